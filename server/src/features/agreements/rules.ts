@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { ObjectId } from "mongodb";
-import type { User } from "../../auth/token-verifier.ts";
 import {
   AGREEMENT_LIMITS,
   type Agreement,
@@ -11,12 +9,10 @@ import {
   type ProposalDraft,
   taskState,
 } from "../../contract/index.ts";
-import type { Collections } from "../../db/collections.ts";
 import type { AgreementDoc } from "../../db/documents/agreements.ts";
-import type { BidDoc } from "../../db/documents/bids.ts";
-import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { longDate, USD } from "../../domain/format.ts";
-import type { At, Side } from "../../domain/notify.ts";
+import type { Side } from "../../domain/notify.ts";
 import type { PdfPart } from "../../domain/pdf.ts";
 import { type Presented, pick } from "../../domain/present.ts";
 import { invalid, wrongState } from "../../domain/problem-error.ts";
@@ -75,28 +71,6 @@ export function checkAccepted(
     throw invalid("milestones", "Milestones that were accepted stay as they are.");
   if (milestones.length === accepted.length)
     throw invalid("milestones", "All of these milestones are accepted: leave one to do.");
-}
-
-/** Stores what an award makes the two agree on, in its transaction. */
-export async function insertAgreement(
-  { agreements }: Collections,
-  {
-    task,
-    award,
-    bid,
-    client,
-  }: { task: TaskDoc; award: AwardDoc & { due: string }; bid: BidDoc; client: User },
-  { session, now }: At,
-): Promise<void> {
-  const { message, question, answer } = bid;
-  const doc: AgreementDoc = {
-    ...{ _id: new ObjectId(), taskId: task._id, clientId: task.ownerId, clientName: client.name },
-    ...{ freelancerId: award.freelancerId, freelancerName: award.name },
-    ...{ title: task.title, description: task.description, message, question, answer },
-    versions: [{ amount: award.amount, due: award.due, scope: "", at: now }],
-    createdAt: now,
-  };
-  await agreements.insertOne(doc, { session });
 }
 
 /** As the two sides see it. A proposal lapses when the agreement can no longer change. */

@@ -10,8 +10,9 @@ import {
   mayAct,
   taskState,
 } from "../../contract/index.ts";
+import type { AgreementDoc } from "../../db/documents/agreements.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
-import type { TaskDoc } from "../../db/documents/tasks.ts";
+import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue } from "../../db/jobs.ts";
 import { announce, notifyPendingAnnouncements } from "../../domain/announcements.ts";
 import { dailyLimit } from "../../domain/daily-limit.ts";
@@ -22,7 +23,6 @@ import { ProblemError, wrongState } from "../../domain/problem-error.ts";
 import { inStatesFor, requireClient, requireVisible, titleFor } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
 import type { Api } from "../../http/mount.ts";
-import { insertAgreement } from "../agreements/rules.ts";
 import { listMyBids, listReceivedBids } from "./list-bids.ts";
 import { bidPlacer } from "./place-bid.ts";
 
@@ -154,7 +154,7 @@ export function bidRoutes(api: Api, { database, jobs, settings }: Context): void
       );
       if (modifiedCount === 0) throw notNow(task, now);
       const at = { session, now };
-      await insertAgreement(database, { task, award, bid, client: caller }, at);
+      await database.agreements.insertOne(agreementOf({ task, award, bid, client: caller }), { session });
       const awarded = { ...task, award };
       await recordStep(database, awarded, { kind: "awarded", by: "client" }, at);
       await people.updateOne({ _id: freelancerId }, { $min: { publicSince: now } }, { session });
@@ -183,3 +183,24 @@ const notNow = (task: TaskDoc, now: Date) =>
 
 const CHANGED = "This bid was changed since you read it: look at it again.";
 const AWARDED = "This task was awarded: bids on it cannot be withdrawn any more.";
+
+/** What an award makes the two agree on. */
+function agreementOf({
+  task,
+  award,
+  bid: { message, question, answer },
+  client,
+}: {
+  task: TaskDoc;
+  award: AwardDoc & { due: string };
+  bid: BidDoc;
+  client: User;
+}): AgreementDoc {
+  return {
+    ...{ _id: new ObjectId(), taskId: task._id, clientId: task.ownerId, clientName: client.name },
+    ...{ freelancerId: award.freelancerId, freelancerName: award.name },
+    ...{ title: task.title, description: task.description, message, question, answer },
+    versions: [{ amount: award.amount, due: award.due, scope: "", at: award.at }],
+    createdAt: award.at,
+  };
+}

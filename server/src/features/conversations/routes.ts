@@ -9,9 +9,9 @@ import { ProblemError } from "../../domain/problem-error.ts";
 import { literally } from "../../domain/text-search.ts";
 import type { Api } from "../../http/mount.ts";
 import { newestFirst, readPage } from "../../http/pagination.ts";
-import { conversationCommands } from "./commands.ts";
 import { presentMessage, roleOf } from "./rules.ts";
 import { countUnreadConversations, presentConversations } from "./store.ts";
+import { conversationWriteRoutes } from "./write-conversations.ts";
 
 const LATEST_FIRST = {
   ...newestFirst,
@@ -20,21 +20,15 @@ const LATEST_FIRST = {
 const BY_NUMBER = { key: z.tuple([z.int()]), keyOf: ({ number }: MessageDoc) => [number] as const };
 
 /** Conversations between a task's client and its freelancers; nobody else can read them. */
-export function conversationRoutes(api: Api, { database }: Context): void {
+export function conversationRoutes(api: Api, context: Context): void {
+  const { database } = context;
   const { conversations, messages } = database;
-  const commands = conversationCommands(database);
 
   async function find(_id: ObjectId, memberIds: string): Promise<ConversationDoc> {
     const found = await conversations.findOne({ _id, memberIds }, READ_LIMITS);
     if (!found) throw new ProblemError("conversation-not-found");
     return found;
   }
-
-  api.mount(conversationEndpoints.openConversation, async ({ params, user, now, response }) => {
-    const { id, isNew } = await commands.open(params, user, now);
-    if (!isNew) response.status(200);
-    return id;
-  });
 
   api.mount(conversationEndpoints.listConversations, async ({ user: { uid }, now, ...call }) => {
     const { task } = call.query;
@@ -90,16 +84,5 @@ export function conversationRoutes(api: Api, { database }: Context): void {
     return page.map((message) => presentMessage(message, roleOf(conversation, user.uid), files));
   });
 
-  api.mount(conversationEndpoints.sendMessage, async ({ params, body, user, now }) => {
-    const message = await commands.send(params.id, user, body, now);
-    return presentMessage(message, message.by, message.withFiles && (await filesOn(database, [message])));
-  });
-
-  api.mount(conversationEndpoints.seeMessages, ({ params, body, user, now }) =>
-    commands.see(params.id, user, body.number, now),
-  );
-
-  api.mount(conversationEndpoints.blockPerson, ({ params, body, user }) =>
-    commands.block(params.id, user, body.blocked),
-  );
+  conversationWriteRoutes(api, context);
 }

@@ -1,15 +1,17 @@
 import { type ClientSession, type Filter, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import type { MessageDraft } from "../../contract/index.ts";
-import { type Database, isDuplicateKey } from "../../db/client.ts";
+import type { Context } from "../../context.ts";
+import { conversationEndpoints } from "../../contract/conversation.ts";
+import { isDuplicateKey } from "../../db/client.ts";
 import { bidState } from "../../db/documents/bids.ts";
-import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
+import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import { dequeue, enqueue } from "../../db/jobs.ts";
-import { attachFiles } from "../../domain/files.ts";
+import { attachFiles, filesOn } from "../../domain/files.ts";
 import { type At, isFormerMember } from "../../domain/notify.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { requireClient } from "../../domain/task-conditions.ts";
-import { CLOSED_DETAILS, otherOf, roleOf, whyClosed } from "./rules.ts";
+import type { Api } from "../../http/mount.ts";
+import { CLOSED_DETAILS, otherOf, presentMessage, roleOf, whyClosed } from "./rules.ts";
 
 type BidPath = { id: ObjectId; bidId: ObjectId };
 type Opened = { id: ObjectId; isNew: boolean };
@@ -18,7 +20,7 @@ type Opened = { id: ObjectId; isNew: boolean };
 const NOTICE_MS = 10 * 60_000;
 
 /** The writes of a conversation's two members. Each is one transaction, and its filter checks the membership. */
-export function conversationCommands(database: Database) {
+export function conversationWriteRoutes(api: Api, { database }: Context): void {
   const { tasks, bids, people, conversations, messages, notifications, transactionOn } = database;
 
   /** Opens the existing conversation with a bid's freelancer, or a new one if the bid is shortlisted or awarded. */
@@ -74,20 +76,22 @@ export function conversationCommands(database: Database) {
     await notifications.updateMany(filter, { $set: { readAt: now, readBy: uid } }, { session });
   }
 
-  return {
-    async open(path: BidPath, client: User, now: Date): Promise<Opened> {
-      try {
-        return await openWith(path, client, now);
-      } catch (error) {
-        // Another instance has just opened it.
-        if (isDuplicateKey(error)) return openWith(path, client, now);
-        throw error;
-      }
-    },
+  api.mount(conversationEndpoints.openConversation, async ({ params, user, now, response }) => {
+    const opening = openWith(params, user, now).catch((error: unknown) => {
+      // Another instance has just opened it.
+      if (isDuplicateKey(error)) return openWith(params, user, now);
+      throw error;
+    });
+    const { id, isNew } = await opening;
+    if (!isNew) response.status(200);
+    return id;
+  });
 
-    /** Sends a message, and marks all earlier ones as seen by its author. */
-    send: (id: ObjectId, { uid }: User, { text, files }: MessageDraft, now: Date): Promise<MessageDoc> =>
-      change(id, uid, async (conversation, session) => {
+  // Marks all earlier messages as seen by the author.
+  api.mount(
+    conversationEndpoints.sendMessage,
+    async ({ params, body: { text, files }, user: { uid }, now }) => {
+      const sent = await change(params.id, uid, async (conversation, session) => {
         const at = { session, now };
         const { _id, taskId, count, memberIds: readers } = conversation;
         const task = await tasks.findOne({ _id: taskId }, { session });
@@ -113,40 +117,44 @@ export function conversationCommands(database: Database) {
         await messages.insertOne(message, { session });
         if (files) await attachFiles(database, uid, files, { kind: "message", on, taskId, readers, by }, at);
         return message;
-      }),
+      });
+      return presentMessage(sent, sent.by, sent.withFiles && (await filesOn(database, [sent])));
+    },
+  );
 
-    /** Marks messages up to this number as seen by the caller, and after the last one their notifications as read. */
-    see: (id: ObjectId, { uid }: User, upTo: number, now: Date): Promise<boolean> =>
-      change(id, uid, async (conversation, session) => {
-        const { _id, taskId, count, seen: before, unreadBy } = conversation;
-        const role = roleOf(conversation, uid);
-        const seen = Math.min(upTo, count);
-        if (before[role] >= seen) return false;
-        const isAll = seen === count && unreadBy === uid;
-        const { matchedCount } = await conversations.updateOne(
-          { _id, taskId, memberIds: uid, [`seen.${role}`]: { $lt: seen } },
-          { $set: { [`seen.${role}`]: seen }, ...(isAll && { $unset: { unreadBy: "" } }) },
-          { session },
-        );
-        if (matchedCount === 0) return false;
-        if (isAll) {
-          await dequeue(database, { kind: "unread-messages", subject: [taskId, _id] }, session);
-          await markNotificationsRead(_id, uid, { session, now });
-        }
-        return true;
-      }),
+  // After the last message, its reader's notifications are read, too.
+  api.mount(conversationEndpoints.seeMessages, ({ params, body, user: { uid }, now }) =>
+    change(params.id, uid, async (conversation, session): Promise<boolean> => {
+      const { _id, taskId, count, seen: before, unreadBy } = conversation;
+      const role = roleOf(conversation, uid);
+      const seen = Math.min(body.number, count);
+      if (before[role] >= seen) return false;
+      const isAll = seen === count && unreadBy === uid;
+      const { matchedCount } = await conversations.updateOne(
+        { _id, taskId, memberIds: uid, [`seen.${role}`]: { $lt: seen } },
+        { $set: { [`seen.${role}`]: seen }, ...(isAll && { $unset: { unreadBy: "" } }) },
+        { session },
+      );
+      if (matchedCount === 0) return false;
+      if (isAll) {
+        await dequeue(database, { kind: "unread-messages", subject: [taskId, _id] }, session);
+        await markNotificationsRead(_id, uid, { session, now });
+      }
+      return true;
+    }),
+  );
 
-    /** Blocks the other member in all conversations of the two, or unblocks them. */
-    block: (id: ObjectId, { uid }: User, blocked: boolean): Promise<boolean> =>
-      change(id, uid, async (conversation, session) => {
-        const { modifiedCount } = await conversations.updateMany(
-          betweenThem(uid, otherOf(conversation, uid)),
-          blocked ? { $addToSet: { blockedBy: uid } } : { $pull: { blockedBy: uid } },
-          { session },
-        );
-        return modifiedCount > 0;
-      }),
-  };
+  // In all conversations of the two.
+  api.mount(conversationEndpoints.blockPerson, ({ params, body: { blocked }, user: { uid } }) =>
+    change(params.id, uid, async (conversation, session) => {
+      const { modifiedCount } = await conversations.updateMany(
+        betweenThem(uid, otherOf(conversation, uid)),
+        blocked ? { $addToSet: { blockedBy: uid } } : { $pull: { blockedBy: uid } },
+        { session },
+      );
+      return modifiedCount > 0;
+    }),
+  );
 }
 
 function closed(reason: keyof typeof CLOSED_DETAILS): ProblemError {
