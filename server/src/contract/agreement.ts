@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { download, endpoints, ok, UPDATED } from "./endpoint.ts";
+import { download, endpoints, ok } from "./endpoint.ts";
 import { atMost, documentId, line, optionalParagraph, sideSchema, trueOrFalse, usd } from "./fields.ts";
 import { calendarDateField } from "./task-draft.ts";
 
@@ -126,7 +126,6 @@ export const agreementEndpoints = /* @__PURE__ */ endpoints("Agreements", {
       "Until the task is completed. It replaces the caller's earlier proposal; the other side's has to be answered first.",
     access: "sides",
     body: { schema: proposalDraftSchema },
-    responses: [UPDATED],
     errors: ["no-agreement", "wrong-state"],
   },
   answerProposal: {
@@ -136,7 +135,6 @@ export const agreementEndpoints = /* @__PURE__ */ endpoints("Agreements", {
     description: "Accepted, it is the agreement's next version, with its price and date.",
     access: "sides",
     body: { schema: proposalAnswerSchema },
-    responses: [UPDATED],
     errors: ["no-agreement", "wrong-state", "changed-meanwhile"],
   },
 });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { DELETED, endpoints, ok, UPDATED } from "./endpoint.ts";
+import { endpoints, ok } from "./endpoint.ts";
 import {
   atMost,
   documentId,
@@ -199,7 +199,6 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
     access: "not-owner",
     body: { schema: bidDraftSchema, optional: true },
     accepts: ["If-Match"],
-    responses: [UPDATED],
     errors: ["task-not-open", "task-expired", "bid-limit-reached"],
   },
   withdrawBid: {
@@ -207,7 +206,6 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
     path: "/tasks/:id/bid",
     summary: "Withdraw the caller's bid",
     access: "signed-in",
-    responses: [DELETED],
     errors: ["task-not-found", "wrong-state"],
   },
   listReceivedBids: {
@@ -224,7 +222,6 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
     summary: "Shortlist or decline a bid, or undo that",
     access: "owner",
     body: { schema: bidTriageSchema },
-    responses: [UPDATED],
     errors: ["bid-not-found", "wrong-state"],
   },
   noteBid: {
@@ -234,7 +231,6 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
     description: "Only the task's client sees it. An empty note removes it.",
     access: "owner",
     body: { schema: bidNoteSchema },
-    responses: [UPDATED],
     errors: ["bid-not-found"],
   },
   invite: {
@@ -246,7 +242,6 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
       "blocked the other. `modifiedCount` is 0 if they are invited or have bid already.",
     access: "owner",
     body: { schema: invitationSchema },
-    responses: [UPDATED],
     errors: ["person-not-found", "task-not-open", "cannot-invite", "too-many-invited"],
   },
   declineInvitation: {
@@ -254,7 +249,6 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
     path: "/me/invitations/:id",
     summary: "Decline the invitation to a task",
     access: "signed-in",
-    responses: [DELETED],
   },
   awardTask: {
     method: "POST",
@@ -265,7 +259,6 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
       "`updatedAt`, the response is `changed-meanwhile` if the freelancer has changed the bid since it was read.",
     access: "owner",
     body: { schema: awardSchema },
-    responses: [UPDATED],
     errors: ["bid-not-found", "wrong-state", "freelancer-suspended", "changed-meanwhile"],
   },
   listMyBids: {

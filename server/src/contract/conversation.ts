@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoints, INSERTED, ok, UPDATED } from "./endpoint.ts";
+import { endpoints, INSERTED, ok } from "./endpoint.ts";
 import {
   linkedPersonSchema,
   optionalParagraph,
@@ -156,7 +156,6 @@ export const conversationEndpoints = /* @__PURE__ */ endpoints("Conversations", 
     summary: "Mark messages as seen",
     access: "member",
     body: { schema: seenSchema },
-    responses: [UPDATED],
   },
   blockPerson: {
     method: "PATCH",
@@ -165,6 +164,5 @@ export const conversationEndpoints = /* @__PURE__ */ endpoints("Conversations", 
     description: "While blocked, neither can write to the other in any of their conversations.",
     access: "member",
     body: { schema: blockSchema },
-    responses: [UPDATED],
   },
 });

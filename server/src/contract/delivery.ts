@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoints, ok, UPDATED } from "./endpoint.ts";
+import { endpoints, ok } from "./endpoint.ts";
 import { atMost, httpsLink, paragraph, sideSchema } from "./fields.ts";
 import { fileIds } from "./file.ts";
 import { TASK_LIMITS } from "./values.ts";
@@ -80,7 +80,6 @@ export const deliveryEndpoints = /* @__PURE__ */ endpoints("Delivery", {
     description: "The client is notified, and marks the task as completed or requests changes.",
     access: "hired",
     body: { schema: deliveryDraftSchema },
-    responses: [UPDATED],
     errors: ["wrong-state"],
   },
   requestChanges: {
@@ -90,7 +89,6 @@ export const deliveryEndpoints = /* @__PURE__ */ endpoints("Delivery", {
     description: "The task is `awarded` again until the next delivery.",
     access: "owner",
     body: { schema: changeRequestSchema },
-    responses: [UPDATED],
     errors: ["wrong-state"],
   },
   completeUnanswered: {
@@ -99,7 +97,6 @@ export const deliveryEndpoints = /* @__PURE__ */ endpoints("Delivery", {
     summary: "Mark delivered work as completed on behalf of its client",
     description: `For the freelancer, once the client has not reacted to the delivery for ${DAYS_TO_REACT} days. Both may review.`,
     access: "hired",
-    responses: [UPDATED],
     errors: ["wrong-state"],
   },
   readTimeline: {

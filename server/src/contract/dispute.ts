@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { agreementSchema } from "./agreement.ts";
-import { endpoints, ok, UPDATED } from "./endpoint.ts";
+import { endpoints, ok } from "./endpoint.ts";
 import { paragraph, sideSchema, trueOrFalse } from "./fields.ts";
 import { fileIds, fileListSchema } from "./file.ts";
 import { MAX_USD } from "./values.ts";
@@ -93,7 +93,6 @@ export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
     summary: "Propose to end a task early, with what the freelancer gets",
     access: "sides",
     body: { schema: endingDraftSchema },
-    responses: [UPDATED],
     errors: ["wrong-state"],
   },
   answerEnding: {
@@ -103,7 +102,6 @@ export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
     description: "Accepted, the task is completed at that price; without any, it is cancelled.",
     access: "sides",
     body: { schema: endingAnswerSchema },
-    responses: [UPDATED],
     errors: ["no-dispute", "wrong-state"],
   },
   stateCase: {
@@ -112,7 +110,6 @@ export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
     summary: "Open a dispute, or state the caller's case in it",
     access: "sides",
     body: { schema: statementSchema },
-    responses: [UPDATED],
     errors: ["no-dispute", "wrong-state"],
   },
   decideDispute: {
@@ -124,7 +121,6 @@ export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
       "deletes their account, the last decision takes effect at once.",
     access: "operator",
     body: { schema: endingDraftSchema },
-    responses: [UPDATED],
     errors: ["task-not-found", "no-dispute", "wrong-state", "own-case"],
   },
   appeal: {
@@ -133,7 +129,6 @@ export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
     summary: "Appeal to another operator, once",
     access: "sides",
     body: { schema: appealSchema },
-    responses: [UPDATED],
     errors: ["no-dispute", "wrong-state"],
   },
 });

@@ -120,13 +120,24 @@ export type Endpoint = {
   errors?: readonly ErrorCode[];
 };
 
-/** Adds tag and name to rows of the table. */
-export function endpoints<
-  const Tag extends Endpoint["tag"],
-  const Rows extends Record<string, Omit<Endpoint, "name" | "tag">>,
->(tag: Tag, rows: Rows) {
-  const named = Object.entries(rows).map(([name, row]) => [name, { ...row, name, tag }]);
-  return Object.fromEntries(named) as { [Name in keyof Rows]: Rows[Name] & { name: Name; tag: Tag } };
+/** Without `responses`, it is a write with the usual one. */
+type Row = Omit<Endpoint, "name" | "tag" | "responses"> & Partial<Pick<Endpoint, "responses">>;
+type ResponsesOf<R extends Row> = R extends { responses: infer Given }
+  ? Given
+  : readonly [R["method"] extends "DELETE" ? typeof DELETED : typeof UPDATED];
+
+/** Adds tag, name and usual responses to rows of the table. */
+export function endpoints<const Tag extends Endpoint["tag"], const Rows extends Record<string, Row>>(
+  tag: Tag,
+  rows: Rows,
+) {
+  const named = Object.entries(rows).map(([name, row]) => {
+    const responses = [row.method === "DELETE" ? DELETED : UPDATED];
+    return [name, { responses, ...row, name, tag }];
+  });
+  return Object.fromEntries(named) as {
+    [Name in keyof Rows]: Rows[Name] & { name: Name; tag: Tag; responses: ResponsesOf<Rows[Name]> };
+  };
 }
 
 /** Names of the path's parameters, in order. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { download, endpoints, ok, UPDATED } from "./endpoint.ts";
+import { download, endpoints, ok } from "./endpoint.ts";
 import { atMost, sideSchema } from "./fields.ts";
 
 const MB = 1_000_000;
@@ -115,7 +115,6 @@ export const fileEndpoints = /* @__PURE__ */ endpoints("Files", {
     summary: "Show uploaded files in the caller's profile, where everybody can read them",
     access: "signed-in",
     body: { schema: profileFilesSchema },
-    responses: [UPDATED],
   },
   downloadFiles: {
     method: "GET",

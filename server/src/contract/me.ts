@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { DELETED, download, endpoints, ok, UPDATED } from "./endpoint.ts";
+import { download, endpoints, ok } from "./endpoint.ts";
 import { oneOf, pageQuerySchema, parameter, trueOrFalse } from "./fields.ts";
 import {
   eventsQuerySchema,
@@ -199,7 +199,6 @@ export const myEndpoints = /* @__PURE__ */ endpoints("Me", {
       "for are deleted, or stay without the caller's name.",
     access: "signed-in",
     query: deletionQuerySchema,
-    responses: [DELETED],
     errors: ["log-in-again"],
   },
   listNotifications: {
@@ -216,7 +215,6 @@ export const myEndpoints = /* @__PURE__ */ endpoints("Me", {
     summary: "Mark notifications as read",
     access: "signed-in",
     body: { schema: readNotificationsSchema, optional: true },
-    responses: [UPDATED],
   },
   followEvents: {
     method: "GET",

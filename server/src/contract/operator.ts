@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoints, ok, UPDATED } from "./endpoint.ts";
+import { endpoints, ok } from "./endpoint.ts";
 import { oneOf, pageQuerySchema, paragraph, parameter, trueOrFalse } from "./fields.ts";
 import {
   REPORT_LIMITS,
@@ -155,7 +155,6 @@ export const operatorEndpoints = /* @__PURE__ */ endpoints("Operators", {
     summary: "Mark an item of the queue as checked, or reopen it",
     access: "operator",
     body: { schema: reportSettlingSchema },
-    responses: [UPDATED],
     errors: ["item-not-found", "own-case"],
   },
   readOperatorLog: {
@@ -179,7 +178,6 @@ export const operatorEndpoints = /* @__PURE__ */ endpoints("Operators", {
     summary: "Run all failed jobs of a kind again",
     access: "operator",
     body: { schema: jobRetrySchema },
-    responses: [UPDATED],
   },
   setSuspension: {
     method: "PATCH",
@@ -190,7 +188,6 @@ export const operatorEndpoints = /* @__PURE__ */ endpoints("Operators", {
       "its bids cannot be awarded.",
     access: "operator",
     body: { schema: suspensionSchema },
-    responses: [UPDATED],
     errors: ["person-not-found", "own-case"],
   },
 });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoints, ok, UPDATED } from "./endpoint.ts";
+import { endpoints, ok } from "./endpoint.ts";
 import { oneOf, optionalLine, optionalParagraph, trueOrFalse } from "./fields.ts";
 
 /** How a freelancer can be paid. */
@@ -85,7 +85,6 @@ export const paymentEndpoints = /* @__PURE__ */ endpoints("Payments", {
       "No money moves here: the record says what the two sides say. The freelancer is asked to confirm it.",
     access: "owner",
     body: { schema: paymentDraftSchema },
-    responses: [UPDATED],
     errors: ["wrong-state"],
   },
   confirmPayment: {
@@ -94,7 +93,6 @@ export const paymentEndpoints = /* @__PURE__ */ endpoints("Payments", {
     summary: "Say whether the payment for a completed task has arrived",
     access: "hired",
     body: { schema: receiptSchema },
-    responses: [UPDATED],
     errors: ["wrong-state"],
   },
 });

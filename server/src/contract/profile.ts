@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { avatarQuerySchema } from "./avatar.ts";
-import { endpoints, INSERTED, ok, UPDATED } from "./endpoint.ts";
+import { endpoints, INSERTED, ok } from "./endpoint.ts";
 import {
   atMost,
   listOf,
@@ -154,7 +154,6 @@ export const peopleEndpoints = /* @__PURE__ */ endpoints("People", {
     summary: "Change the caller's review, within a day",
     access: "signed-in",
     body: { schema: reviewDraftSchema },
-    responses: [UPDATED],
     errors: ["review-not-found", "review-fixed"],
   },
   replyToReview: {
@@ -163,7 +162,6 @@ export const peopleEndpoints = /* @__PURE__ */ endpoints("People", {
     summary: "Reply to a review of the caller, once",
     access: "signed-in",
     body: { schema: reviewReplySchema },
-    responses: [UPDATED],
     errors: ["review-not-found", "review-fixed"],
   },
   listReviews: {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { DELETED, endpoints, INSERTED, ok, UPDATED } from "./endpoint.ts";
+import { endpoints, INSERTED, ok } from "./endpoint.ts";
 import { linkedPersonSchema, pageQuerySchema, paragraph, trueOrFalse } from "./fields.ts";
 import { visibilitySchema } from "./report.ts";
 
@@ -59,7 +59,6 @@ export const questionEndpoints = /* @__PURE__ */ endpoints("Questions", {
     summary: "Close or reopen the caller's task for questions",
     access: "owner",
     body: { schema: questionsChangeSchema },
-    responses: [UPDATED],
   },
   answerQuestion: {
     method: "PUT",
@@ -68,7 +67,6 @@ export const questionEndpoints = /* @__PURE__ */ endpoints("Questions", {
     description: "Until the task is awarded. All bidders are notified of a first answer.",
     access: "owner",
     body: { schema: answerDraftSchema },
-    responses: [UPDATED],
     errors: ["question-not-found", "wrong-state"],
   },
   deleteQuestion: {
@@ -76,7 +74,6 @@ export const questionEndpoints = /* @__PURE__ */ endpoints("Questions", {
     path: "/tasks/:id/questions/:questionId",
     summary: "Delete the caller's question, if it is unanswered",
     access: "signed-in",
-    responses: [DELETED],
     errors: ["question-answered"],
   },
   setQuestionVisibility: {
@@ -85,7 +82,6 @@ export const questionEndpoints = /* @__PURE__ */ endpoints("Questions", {
     summary: "Hide a question and its answer, or restore them",
     access: "operator",
     body: { schema: visibilitySchema },
-    responses: [UPDATED],
     errors: ["question-not-found", "own-case"],
   },
 });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoints, INSERTED, ok, UPDATED } from "./endpoint.ts";
+import { endpoints, INSERTED, ok } from "./endpoint.ts";
 import { documentId, oneOf, optionalParagraph, pageQuerySchema, parameter, trueOrFalse } from "./fields.ts";
 import { fileListSchema } from "./file.ts";
 import { insertResponseSchema } from "./responses.ts";
@@ -163,7 +163,6 @@ export const reportEndpoints = /* @__PURE__ */ endpoints("Reports", {
     summary: "Resolve or reopen a report",
     access: "operator",
     body: { schema: reportSettlingSchema },
-    responses: [UPDATED],
     errors: ["report-not-found", "own-case"],
   },
 });

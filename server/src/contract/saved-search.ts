@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { DELETED, endpoints, INSERTED, ok, UPDATED } from "./endpoint.ts";
+import { endpoints, INSERTED, ok } from "./endpoint.ts";
 import { line, trueOrFalse } from "./fields.ts";
 import { unsubscribeQuerySchema } from "./me.ts";
 import { taskFilters } from "./task-query.ts";
@@ -92,7 +92,6 @@ export const savedSearchEndpoints = /* @__PURE__ */ endpoints("Me", {
     summary: "Rename or pause a saved search, or choose when it is emailed",
     access: "signed-in",
     body: { schema: savedSearchChangesSchema },
-    responses: [UPDATED],
     errors: ["search-not-found"],
   },
   deleteSavedSearch: {
@@ -100,7 +99,6 @@ export const savedSearchEndpoints = /* @__PURE__ */ endpoints("Me", {
     path: "/me/searches/:id",
     summary: "Delete a saved search",
     access: "signed-in",
-    responses: [DELETED],
     errors: ["search-not-found"],
   },
   showSearchUnsubscribe: {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { DELETED, endpoints, ok, UPDATED } from "./endpoint.ts";
+import { endpoints, ok } from "./endpoint.ts";
 import { pageQuerySchema } from "./fields.ts";
 import { TASK_STATES } from "./task-state.ts";
 
@@ -60,7 +60,6 @@ export const savedTaskEndpoints = /* @__PURE__ */ endpoints("Me", {
       `At most ${MAX_SAVED}. The caller is notified when the task changes, closes or reopens, and once when its deadline ` +
       "is two days away. `modifiedCount` is 0 if it was saved already.",
     access: "not-owner",
-    responses: [UPDATED],
     errors: ["too-many-saved"],
   },
   unsaveTask: {
@@ -68,6 +67,5 @@ export const savedTaskEndpoints = /* @__PURE__ */ endpoints("Me", {
     path: "/me/saved/:id",
     summary: "Remove a saved task",
     access: "signed-in",
-    responses: [DELETED],
   },
 });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { milestoneSchema } from "./agreement.ts";
 import { bidSchema } from "./bid.ts";
-import { DELETED, endpoints, ok, UPDATED } from "./endpoint.ts";
+import { endpoints, ok } from "./endpoint.ts";
 import { sideSchema } from "./fields.ts";
 import { paymentDetailsSchema, paymentSchema } from "./payment.ts";
 import { clientRecordSchema } from "./person.ts";
@@ -194,7 +194,6 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     access: "owner",
     body: { schema: taskDraftSchema },
     accepts: ["If-Match"],
-    responses: [UPDATED],
     errors: ["task-locked"],
   },
   changeTaskState: {
@@ -206,7 +205,6 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     access: "owner",
     body: { schema: stateChangeSchema },
     accepts: ["If-Match"],
-    responses: [UPDATED],
     errors: ["wrong-state"],
   },
   deleteTask: {
@@ -215,7 +213,6 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     summary: "Delete a task and its bids",
     description: "A task that was ever awarded cannot be deleted, even if it was cancelled since.",
     access: "owner",
-    responses: [DELETED],
     errors: ["task-kept"],
   },
   setTaskVisibility: {
@@ -224,7 +221,6 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     summary: "Hide a task from the public, or restore it",
     access: "operator",
     body: { schema: visibilitySchema },
-    responses: [UPDATED],
     errors: ["task-not-found", "own-case"],
   },
 });
