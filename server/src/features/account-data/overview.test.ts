@@ -18,13 +18,8 @@ import type { BidDoc } from "../../db/documents/bids.ts";
 import type { DisputeDoc } from "../../db/documents/disputes.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { formerMemberId } from "../../domain/notify.ts";
-import {
-  countPlacedPlan,
-  countReceivedPlan,
-  countStatesPlan,
-  earningsPlan,
-  paymentsPlan,
-} from "./overview.ts";
+import { countTasksPlan } from "../reviews/profile-store.ts";
+import { countPlacedPlan, countReceivedPlan, earningsPlan, paymentsPlan } from "./overview.ts";
 import { waitingPlans } from "./waiting.ts";
 
 const harness = useHarness();
@@ -261,7 +256,7 @@ test("When there are many tasks and bids, then every figure is computed from an 
       .aggregate(paymentsPlan("ownerId", "owner-7"), { hint: "owner-states" })
       .explain("executionStats"),
     await tasks
-      .aggregate(countStatesPlan("owner-7", inDays(0)), { hint: "owner-states" })
+      .aggregate(countTasksPlan({ ownerId: "owner-7" }, inDays(0)), { hint: "owner-states" })
       .explain("executionStats"),
     await bids.aggregate(countPlacedPlan("f1", since), { hint: "bidder-newest" }).explain("executionStats"),
     await bids.aggregate(countReceivedPlan(ids, since), { hint: "inbox-newest" }).explain("executionStats"),

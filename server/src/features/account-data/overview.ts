@@ -1,21 +1,14 @@
 import type { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import {
-  addDays,
-  type CalendarDate,
-  calendarDate,
-  type Overview,
-  type StoredTaskState,
-} from "../../contract/index.ts";
+import { addDays, type CalendarDate, calendarDate, type Overview } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { notOfDeletedTasks } from "../../domain/announcements.ts";
+import { countTasksPlan, type StateCount } from "../reviews/profile-store.ts";
 import { waitingReader } from "./waiting.ts";
 
 type DayCount = { date: CalendarDate; count: number };
-/** Tasks in one state; `expired`: past their deadline. */
-type StateCount = { state: StoredTaskState; expired: boolean; count: number };
 /** Awarded amounts of one month, in USD, and the number of jobs that are not completed. */
 type MonthSum = { month: string; agreed: number; completed: number; active: number };
 
@@ -42,7 +35,7 @@ export function overviewReader(database: Database) {
 
   function countTasks(ownerId: string, today: CalendarDate): Promise<StateCount[]> {
     return tasks
-      .aggregate<StateCount>(countStatesPlan(ownerId, today), { ...READ_LIMITS, hint: "owner-states" })
+      .aggregate<StateCount>(countTasksPlan({ ownerId }, today), { ...READ_LIMITS, hint: "owner-states" })
       .toArray();
   }
 
@@ -142,16 +135,6 @@ function byState(groups: readonly StateCount[]): Overview["tasksByState"] {
     counts[state === "open" && expired ? "expired" : state] += count;
   }
   return counts;
-}
-
-export function countStatesPlan(ownerId: string, today: CalendarDate) {
-  return [
-    { $match: { ownerId } },
-    {
-      $group: { _id: { state: "$state", expired: { $lt: ["$deadline", today] } }, count: { $sum: 1 } },
-    },
-    { $project: { _id: 0, state: "$_id.state", expired: "$_id.expired", count: 1 } },
-  ];
 }
 
 export function countPlacedPlan(bidderId: string, since: Date, others: object = {}) {

@@ -14,7 +14,7 @@ import { ratingsOf } from "../../domain/people.ts";
 import { VISIBLE } from "../../domain/task-conditions.ts";
 
 /** The number of somebody's tasks with the same state, expired or not, and with or without an award. */
-type StateCount = { state: StoredTaskState; expired: boolean; hired: boolean; count: number };
+export type StateCount = { state: StoredTaskState; expired: boolean; hired: boolean; count: number };
 
 export type ProfileQueries = ReturnType<typeof profileQueries>;
 
@@ -27,7 +27,10 @@ export function profileQueries(database: Database, readCache: ReadCache) {
   /** Counts a client's tasks by state, without hidden ones. */
   function countTasks(ownerId: string, today: string): Promise<StateCount[]> {
     return tasks
-      .aggregate<StateCount>(countTasksPlan(ownerId, today), { ...READ_LIMITS, hint: "owner-states" })
+      .aggregate<StateCount>(countTasksPlan({ ownerId, ...VISIBLE }, today, MAX_COUNTED), {
+        ...READ_LIMITS,
+        hint: "owner-states",
+      })
       .toArray();
   }
 
@@ -106,11 +109,11 @@ function taskFigures(counts: readonly StateCount[]) {
   };
 }
 
-/** Groups somebody's tasks by state, expiry and award, all of which are in the index. */
-export function countTasksPlan(ownerId: string, today: string, limit = MAX_COUNTED) {
+/** Groups tasks by state, expiry and award, all of which are in the index `owner-states`. */
+export function countTasksPlan(filter: { ownerId: string; hidden?: boolean }, today: string, limit?: number) {
   return [
-    { $match: { ownerId, ...VISIBLE } },
-    { $limit: limit },
+    { $match: filter },
+    ...(limit === undefined ? [] : [{ $limit: limit }]),
     {
       $group: {
         _id: {
