@@ -1,4 +1,5 @@
-import { type App, deleteApp, getApps, initializeApp } from "firebase-admin/app";
+import { randomUUID } from "node:crypto";
+import { initializeApp } from "firebase-admin/app";
 import { type DecodedIdToken, getAuth } from "firebase-admin/auth";
 import { normalizeHttpsUrl, publicName } from "../contract/index.ts";
 import {
@@ -9,7 +10,6 @@ import {
   VerifierUnavailable,
 } from "./token-verifier.ts";
 
-const APP_NAME = "tasklane-token-verifier";
 const EMULATOR_VARIABLE = "FIREBASE_AUTH_EMULATOR_HOST";
 
 /**
@@ -31,7 +31,7 @@ export function createFirebaseTokenVerifier(settings: {
   if (settings.emulatorHost !== undefined) refuseInProduction();
   if (settings.emulatorHost === undefined) delete process.env[EMULATOR_VARIABLE];
   else process.env[EMULATOR_VARIABLE] = settings.emulatorHost;
-  const auth = getAuth(freshApp(settings.projectId, APP_NAME));
+  const auth = getAuth(initializeApp({ projectId: settings.projectId }, randomUUID()));
   return {
     async verify(token, { thorough = false } = {}) {
       // firebase-admin reads the variable for each token: changing it must not turn signature checks off.
@@ -52,7 +52,7 @@ export function createFirebaseTokenVerifier(settings: {
  * emulator. Create the verifier first: it selects the emulator for the process.
  */
 export function createFirebaseAccountAdmin(settings: { projectId: string }): AccountAdmin {
-  const auth = getAuth(freshApp(settings.projectId, "tasklane-account-admin"));
+  const auth = getAuth(initializeApp({ projectId: settings.projectId }, randomUUID()));
   return {
     async exists(uid) {
       try {
@@ -76,13 +76,6 @@ const isUnknownUser = (error: unknown) => (error as { code?: unknown }).code ===
 function refuseInProduction(): void {
   if (process.env["NODE_ENV"] !== "production") return;
   throw new Error("unsigned tokens of an emulator are never accepted in production");
-}
-
-function freshApp(projectId: string, name: string): App {
-  // Tests create several verifiers in one process, for different projects.
-  const old = getApps().find((app) => app.name === name);
-  if (old) deleteApp(old).catch(() => undefined);
-  return initializeApp({ projectId }, name);
 }
 
 const REJECTIONS = new Set([

@@ -1,4 +1,4 @@
-import type { Filter, ObjectId } from "mongodb";
+import type { ObjectId } from "mongodb";
 import { addDays, calendarDate } from "../../contract/index.ts";
 import { batchesOf, type Database, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
@@ -24,18 +24,6 @@ const DAYS_AHEAD = { participants: 1, watchers: 2 } as const;
  */
 export function deadlineNotices({ tasks, bids, savedTasks, notifications }: Database, options: Options = {}) {
   const { batch = BATCH, signal } = options;
-
-  function readTasks(filter: Filter<TaskDoc>): Promise<Task[]> {
-    return tasks
-      .find(filter, {
-        sort: { deadline: 1, _id: 1 },
-        limit: batch,
-        projection: FIELDS,
-        ...READ_LIMITS,
-        hint: "by-deadline",
-      })
-      .toArray();
-  }
 
   /** Notifies the people of these bids or saved tasks. */
   async function notifyEach<T extends { taskId: ObjectId }>(
@@ -88,22 +76,19 @@ export function deadlineNotices({ tasks, bids, savedTasks, notifications }: Data
     const today = calendarDate(now);
     let notified = 0;
     for (let days = 0; days <= DAYS_AHEAD.watchers; days++) {
-      let after: ObjectId | undefined;
-      do {
-        const found = await readTasks({
-          ...takingBids(today),
-          ...VISIBLE,
-          // Replaces the date range in `takingBids`.
-          deadline: addDays(today, days),
-          ...(after && { _id: { $gt: after } }),
-          ...(since && { updatedAt: { $gte: since } }),
-        });
-        after = found.length < batch ? undefined : found.at(-1)?._id;
-        if (found.length > 0) {
-          if (days <= DAYS_AHEAD.participants) notified += await notifyParticipants(found, now);
-          notified += await notifyWatchers(found, now);
-        }
-      } while (after && !signal?.aborted);
+      const due = {
+        ...takingBids(today),
+        ...VISIBLE,
+        // Replaces the date range in `takingBids`.
+        deadline: addDays(today, days),
+        ...(since && { updatedAt: { $gte: since } }),
+      };
+      const options = { projection: FIELDS, batchSize: batch, maxTimeMS: 30_000, hint: "by-deadline" };
+      for await (const found of batchesOf(tasks.find<Task>(due, options), batch)) {
+        if (signal?.aborted) return notified;
+        if (days <= DAYS_AHEAD.participants) notified += await notifyParticipants(found, now);
+        notified += await notifyWatchers(found, now);
+      }
     }
     return notified;
   };

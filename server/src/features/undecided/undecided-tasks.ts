@@ -1,6 +1,5 @@
-import type { Filter } from "mongodb";
 import { addDays, type CalendarDate, calendarDate, UNDECIDED_DAYS } from "../../contract/index.ts";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import { batchesOf, type Database, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { Jobs, Work } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
@@ -38,30 +37,14 @@ export function undecidedTasks(
 ) {
   const { tasks, bids, notifications, suspensions, transactionOn } = database;
 
-  /** Goes through the tasks with bids whose deadline is in this range, in batches. */
+  /** The tasks with bids whose deadline is in this range, in batches. */
   async function* expired(from: CalendarDate, to: CalendarDate): AsyncGenerator<Task[]> {
-    const options = {
-      sort: { deadline: 1, _id: 1 },
-      limit: batch,
-      projection: FIELDS,
-      ...READ_LIMITS,
-    } as const;
-    let last: Task | undefined;
-    do {
-      const filter: Filter<TaskDoc> = last
-        ? {
-            $or: [
-              { deadline: last.deadline, _id: { $gt: last._id } },
-              { deadline: { $gt: last.deadline, $lte: to } },
-            ],
-          }
-        : { deadline: { $gte: from, $lte: to } };
-      const found: Task[] = await tasks
-        .find<Task>({ ...WITH_BIDS, ...filter }, { ...options, hint: "undecided" })
-        .toArray();
-      if (found.length > 0) yield found;
-      last = found.length < batch ? undefined : found.at(-1);
-    } while (last && !signal?.aborted);
+    const filter = { ...WITH_BIDS, deadline: { $gte: from, $lte: to } };
+    const options = { projection: FIELDS, batchSize: batch, maxTimeMS: 30_000, hint: "undecided" };
+    for await (const found of batchesOf(tasks.find<Task>(filter, options), batch)) {
+      if (signal?.aborted) return;
+      yield found;
+    }
   }
 
   /** Filters the tasks that have undecided bids and a client who is not suspended. */
