@@ -42,7 +42,7 @@ function expected(
     hired: caller === "hired",
     operator: caller === "operator",
   };
-  return allowed[access] ? "may" : (ACCESS[access] ?? "internal");
+  return allowed[access] ? "may" : (ACCESS[access].error ?? "internal");
 }
 
 const invalid = new Map<AnyCaller, Person>();

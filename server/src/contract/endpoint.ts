@@ -5,25 +5,36 @@ import type { CalendarDate } from "./values.ts";
 
 /** Who may call an endpoint, and the error for everybody else. "The task" is the one in the path. */
 export const ACCESS = {
-  /** Even without logging in. */
-  anyone: undefined,
-  "signed-in": undefined,
-  /** The task's poster. */
-  owner: "not-your-task",
-  /** Everybody signed in except the task's poster. */
-  "not-owner": "own-task",
-  /** The task's poster and the freelancer it was awarded to. */
-  sides: "not-a-side",
-  /** The same two, and operators. */
-  "sides-or-operator": "not-a-side",
-  /** The two people of the conversation in the path. */
-  member: "conversation-not-found",
-  /** The freelancer the task was awarded to. */
-  hired: "not-hired",
-  /** People to whom an administrator gave the operator right. */
-  operator: "not-an-operator",
-} as const satisfies Record<string, ErrorCode | undefined>;
+  anyone: { who: "Anybody.", error: undefined },
+  "signed-in": { who: "Any signed-in person.", error: undefined },
+  owner: { who: "The task's poster only.", error: "not-your-task" },
+  "not-owner": { who: "Any signed-in person except the task's poster.", error: "own-task" },
+  sides: { who: "The task's poster and the freelancer it was awarded to.", error: "not-a-side" },
+  "sides-or-operator": { who: "The same two, and operators.", error: "not-a-side" },
+  member: { who: "The conversation's two participants.", error: "conversation-not-found" },
+  hired: { who: "The freelancer the task was awarded to.", error: "not-hired" },
+  operator: { who: "Operators only.", error: "not-an-operator" },
+} as const satisfies Record<string, { who: string; error: ErrorCode | undefined }>;
 export type Access = keyof typeof ACCESS;
+
+/** What the API is about, in the order of its documentation. */
+export const TAGS = {
+  Tasks: "Work that clients want done.",
+  Bids: "Freelancers' offers, and the client's choice.",
+  Questions: "Public questions about a task, and their answers.",
+  Conversations: "Messages between a client and a freelancer.",
+  Agreements: "What client and freelancer agreed on, and its changes.",
+  Delivery: "From hiring to completion.",
+  Disputes: "Ending a task early, by agreement or by an operator's decision.",
+  Payments: "How freelancers are paid, and the record of payments. No money moves here.",
+  Files:
+    "Files on tasks, bids, messages, deliveries and disputes, and in profiles. They are uploaded with the tus protocol.",
+  Me: "The caller's own account and data.",
+  People: "Public profiles and reviews.",
+  Reports: "Reports of content that breaks the rules.",
+  Operators: "Moderation by operators, and their log.",
+  Service: "The server itself; tokens are not checked here.",
+} as const;
 
 /** Response headers that only some endpoints send. */
 export type ResponseHeader =
@@ -80,21 +91,7 @@ export function download(type: NonNullable<EndpointResponse["type"]>) {
 export type Endpoint = {
   /** Its key in the table. */
   name: string;
-  tag:
-    | "Tasks"
-    | "Bids"
-    | "Questions"
-    | "Conversations"
-    | "Agreements"
-    | "Delivery"
-    | "Disputes"
-    | "Payments"
-    | "Files"
-    | "Me"
-    | "People"
-    | "Reports"
-    | "Operators"
-    | "Service";
+  tag: keyof typeof TAGS;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `:name` matches one segment. */
   path: string;
@@ -189,7 +186,7 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
     "internal",
     "unavailable",
     access !== "anyone" && "not-signed-in",
-    ACCESS[access],
+    ACCESS[access].error,
     CONCERNS_TASK.has(access) && "task-not-found",
     hasDocumentId(endpoint) && "invalid-id",
     (query || body) && "invalid",

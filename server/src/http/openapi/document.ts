@@ -1,5 +1,5 @@
 import {
-  type Access,
+  ACCESS,
   type Endpoint,
   type EndpointResponse,
   errorsOf,
@@ -7,6 +7,7 @@ import {
   hasETag,
   parametersOf,
   type ResponseHeader,
+  TAGS,
   takesIdempotencyKey,
 } from "../../contract/endpoint.ts";
 import { ALL_ENDPOINTS } from "../../contract/endpoints.ts";
@@ -57,7 +58,7 @@ export function apiDocument(): ApiDocument {
       license: { name: "MIT", identifier: "MIT" },
     } as ApiDocument["info"],
     servers: [{ url: "/", description: "This server" }],
-    tags: TAGS,
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [],
     paths,
     components: {
@@ -84,45 +85,6 @@ const ABOUT = [
   "one that ended with `outcome-unknown`. `HEAD` works wherever `GET` does.",
 ].join("\n");
 
-const TAGS = [
-  { name: "Tasks", description: "Work that clients want done." },
-  { name: "Bids", description: "Freelancers' offers, and the client's choice." },
-  { name: "Questions", description: "Public questions about a task, and their answers." },
-  { name: "Conversations", description: "Messages between a client and a freelancer." },
-  { name: "Agreements", description: "What client and freelancer agreed on, and its changes." },
-  { name: "Delivery", description: "From hiring to completion." },
-  {
-    name: "Disputes",
-    description: "Ending a task early, by agreement or by an operator's decision.",
-  },
-  {
-    name: "Payments",
-    description: "How freelancers are paid, and the record of payments. No money moves here.",
-  },
-  {
-    name: "Files",
-    description:
-      "Files on tasks, bids, messages, deliveries and disputes, and in profiles. They are uploaded with the tus protocol.",
-  },
-  { name: "Me", description: "The caller's own account and data." },
-  { name: "People", description: "Public profiles and reviews." },
-  { name: "Reports", description: "Reports of content that breaks the rules." },
-  { name: "Operators", description: "Moderation by operators, and their log." },
-  { name: "Service", description: "The server itself; tokens are not checked here." },
-] satisfies { name: Endpoint["tag"]; description: string }[];
-
-const ACCESS_TEXTS: Record<Access, string> = {
-  anyone: "Anybody.",
-  "signed-in": "Any signed-in person.",
-  owner: "The task's poster only.",
-  "not-owner": "Any signed-in person except the task's poster.",
-  sides: "The task's poster and the freelancer it was awarded to.",
-  "sides-or-operator": "The same two, and operators.",
-  member: "The conversation's two participants.",
-  hired: "The freelancer the task was awarded to.",
-  operator: "Operators only.",
-};
-
 function operation(operationId: string, endpoint: Endpoint): Operation {
   const { access, tag, summary, description, body, open } = endpoint;
   const signedIn = { firebase: [] };
@@ -130,7 +92,7 @@ function operation(operationId: string, endpoint: Endpoint): Operation {
     operationId,
     tags: [tag],
     summary,
-    description: [description, `**Access:** ${ACCESS_TEXTS[access]}`].filter(Boolean).join("\n\n"),
+    description: [description, `**Access:** ${ACCESS[access].who}`].filter(Boolean).join("\n\n"),
     security: open ? [] : access === "anyone" ? [{}, signedIn] : [signedIn],
     parameters: parameters(endpoint),
     ...(body && {
