@@ -61,6 +61,9 @@ export async function withNames<T extends Named>(database: Collections, tasks: r
   return tasks.map((task) => withNamesFrom(known, task));
 }
 
+/** The rating of somebody without reviews. */
+export const NO_RATING: Rating = { average: null, count: 0 };
+
 /** Average ratings by uid, of the reviews that are shown; without people who have none. */
 export async function ratingsOf(
   { reviews }: Collections,

@@ -2,7 +2,6 @@ import {
   type Bid,
   bidSchema,
   type MyBid,
-  type Rating,
   type ReceivedBid,
   receivedBidSchema,
 } from "../../contract/index.ts";
@@ -10,7 +9,7 @@ import { type BidDoc, bidState, stateForBidder } from "../../db/documents/bids.t
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { isFormerMember } from "../../domain/notify.ts";
 import { turnsOf } from "../../domain/payments.ts";
-import type { Introduction } from "../../domain/people.ts";
+import { type Introduction, NO_RATING } from "../../domain/people.ts";
 import { type Presented, pick } from "../../domain/present.ts";
 import { agreedFor, canSee, otherSideLeft, shownState, titleFor } from "../../domain/task-conditions.ts";
 
@@ -31,7 +30,7 @@ function profileIdOf(uid: string): string | undefined {
 export function presentReceivedBid(
   bid: BidDoc,
   task: BidTask,
-  rating: Rating = { average: null, count: 0 },
+  rating = NO_RATING,
   introduction: Introduction = { jobsCompleted: 0 },
 ): Presented<ReceivedBid> {
   return {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { DirectoryEntry, DirectoryQuery } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
-import { jobsOf, ratingsOf, suspendedOf } from "../../domain/people.ts";
+import { jobsOf, NO_RATING, ratingsOf, suspendedOf } from "../../domain/people.ts";
 import { containing, searchGrams } from "../../domain/text-search.ts";
 import { type PageCall, readPage } from "../../http/pagination.ts";
 
@@ -44,7 +44,7 @@ export async function listPeople(
       const { count = 0, ...prices } = jobs.get(id) ?? {};
       return {
         ...{ id, name, image, headline, skills, languages, lastActiveOn },
-        rating: ratings.get(id) ?? { average: null, count: 0 },
+        rating: ratings.get(id) ?? NO_RATING,
         jobsCompleted: count,
         prices: "from" in prices ? prices : undefined,
       };

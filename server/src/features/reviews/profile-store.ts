@@ -10,7 +10,7 @@ import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { portfolioOf } from "../../domain/files.ts";
-import { ratingsOf } from "../../domain/people.ts";
+import { jobsOf, NO_RATING, ratingsOf } from "../../domain/people.ts";
 import { VISIBLE } from "../../domain/task-conditions.ts";
 
 /** The number of somebody's tasks with the same state, expired or not, and with or without an award. */
@@ -35,13 +35,10 @@ export function profileQueries(database: Database, readCache: ReadCache) {
   }
 
   /** Counts the completed tasks for which the freelancer was hired. */
-  function countJobs(freelancerId: string): Promise<number> {
-    const filter = { "award.freelancerId": freelancerId, state: "completed" } as const;
-    return tasks.countDocuments(filter, { limit: MAX_COUNTED, ...READ_LIMITS, hint: "hired-states" });
-  }
+  const countJobs = async (id: string) => (await jobsOf(database, [id])).get(id)?.count ?? 0;
 
   async function rating(id: string): Promise<Profile["rating"]> {
-    return (await ratingsOf(database, [id])).get(id) ?? { average: null, count: 0 };
+    return (await ratingsOf(database, [id])).get(id) ?? NO_RATING;
   }
 
   /** Somebody's public record as a client. */
