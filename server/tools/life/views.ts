@@ -85,35 +85,36 @@ export function listsOf(all: readonly Shown[]): Read[] {
   }));
 }
 
-/** What the people involved should see of a task, and of what they agreed on, as far as a move has changed it. */
+/** What the people involved should see of a task, and of what they agreed on; all of them if a move has changed it for one. */
 export function pagesOf({ id, life, task, before }: Shown & { before: Life }): Read[] {
   const { owner, award } = task;
   const sides = award ? [owner, award.to] : [owner];
-  type Body = (task: Task, life: Life) => object | ErrorCode;
-  const expectedIn = (at: Life, who: Person, bodyOf: Body) => {
-    if (!at.task) return undefined;
-    if (at.suspended.includes(who)) return "account-suspended";
+  type Body = (who: Person, at: { task: Task; life: Life }) => object | ErrorCode;
+  const expectedIn = (at: { task: Task; life: Life }, who: Person, bodyOf: Body) => {
+    if (at.life.suspended.includes(who)) return "account-suspended";
     if (at.task.deleted || !sees(at.task, who)) return "task-not-found";
-    const body = bodyOf(at.task, at);
+    const body = bodyOf(who, at);
     return typeof body === "string" ? body : [body].flat();
   };
-  const changed = (who: Person, more: string, bodyOf: Body): Read[] => {
-    const expected = expectedIn(life, who, bodyOf);
-    const isSame = isDeepStrictEqual(expected, expectedIn(before, who, bodyOf));
-    return isSame || !expected ? [] : [{ who, path: `/tasks/${id}${more}`, expected }];
+  const changed = (readers: readonly Person[], more: string, bodyOf: Body): Read[] => {
+    const expected = (at: Life) =>
+      readers.map((who) => at.task && expectedIn({ task: at.task, life: at }, who, bodyOf));
+    if (isDeepStrictEqual(expected(life), expected(before))) return [];
+    return readers.map((who) => ({
+      ...{ who, path: `/tasks/${id}${more}` },
+      expected: expectedIn({ task, life }, who, bodyOf),
+    }));
   };
   return [
-    ...[VISITOR, owner, "fred", "fay", OPERATOR].flatMap((who) =>
-      changed(who, "", (at, now) => page({ id, life: now, task: at }, who)),
+    ...changed([VISITOR, owner, "fred", "fay", OPERATOR], "", (who, at) => page({ id, ...at }, who)),
+    ...changed([owner], "/bids", (_, at) => received(at.task, at.life)),
+    ...changed(
+      [VISITOR, owner, award?.to ?? "fred", ...(task.dispute ? [OPERATOR] : [])],
+      "/timeline",
+      (who, at) => ({ entries: timeline(id, at.task, who) }),
     ),
-    ...changed(owner, "/bids", received),
-    ...[VISITOR, owner, award?.to ?? "fred", ...(task.dispute ? [OPERATOR] : [])].flatMap((who) =>
-      changed(who, "/timeline", (at) => ({ entries: timeline(id, at, who) })),
-    ),
-    ...[...sides, OPERATOR].flatMap((who) => changed(who, "/ending", (at) => ending(at, who))),
-    ...sides.flatMap((who) =>
-      changed(who, "/agreement", (at) => (at.agreement ? agreement(at) : "no-agreement")),
-    ),
+    ...changed([...sides, OPERATOR], "/ending", (who, at) => ending(at.task, who)),
+    ...changed(sides, "/agreement", (_, at) => (at.task.agreement ? agreement(at.task) : "no-agreement")),
   ];
 }
 
