@@ -34,7 +34,7 @@ export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge"
       const own = { _id, ownerId: uid };
       if (!keepsTasks && (await deleteTask(database, own, undefined, { session, now }))) return;
       const at = { session, now };
-      await conclude(_id, at);
+      await conclude(_id, "client", alias, at);
       const task = await tasks.findOneAndUpdate(own, anonymizingUpdate(alias, now), {
         session,
         returnDocument: "before",
@@ -161,7 +161,7 @@ export function anonymizeBids(database: Database): EraseStep {
     await bids.updateOne(keyOf(bid), change, { session });
     if (!task.award?.bidId.equals(bid._id) || (task.state !== "awarded" && task.state !== "delivered"))
       return;
-    if (await conclude(task._id, at)) return;
+    if (await conclude(task._id, "freelancer", alias, at)) return;
     // Their delivery is withdrawn, and the client, who is waiting for work that will never arrive, decides what happens.
     const withoutDelivery = {
       $set: { state: "awarded" },

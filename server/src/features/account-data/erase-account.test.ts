@@ -2,6 +2,7 @@ import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
 import {
   aConversationDoc,
+  aDisputeDoc,
   anAwardOf,
   aQuestionDoc,
   aReviewDoc,
@@ -277,6 +278,27 @@ test.each([
     await instance.as(leaver).get("/me").expect(200);
     await deps().deletions.begin(leaver.uid, new Date(Date.now() + ms));
     expectProblem(await instance.as(leaver).get("/me"), 401, "session-expired");
+  },
+);
+
+test.each(["client", "freelancer"] as const)(
+  "When the deletion of a %s with a decided dispute is only finished later, then what that writes does not identify them either",
+  async (side) => {
+    const [owner, hired] = side === "client" ? [leaver, client] : [client, leaver];
+    const { _id: taskId } = await harness.insertTask(ownedBy(owner));
+    const bid = bidBy(hired, taskId);
+    await harness.database.bids.insertOne(bid);
+    const awarded = { state: "awarded", bidsCount: 1, awardCount: 1, award: anAwardOf(bid) } as const;
+    await harness.database.tasks.updateOne({ _id: taskId }, { $set: awarded });
+    const sides = { clientId: owner.uid, freelancerId: hired.uid };
+    await harness.database.disputes.insertOne(aDisputeDoc({ taskId, ...sides, state: "decided" }));
+    await deps().deletions.begin(leaver.uid, harness.clock.now);
+    await finishLater();
+    expect(await harness.taskInStore(String(taskId))).toMatchObject({
+      state: "completed",
+      award: { amount: 200 },
+    });
+    expect(await tracesOf(leaver)).toEqual([]);
   },
 );
 

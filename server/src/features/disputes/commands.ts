@@ -255,13 +255,19 @@ export function disputeCommands(database: Database) {
 
     /**
      * A side leaves: the last decision takes effect at once, also if somebody has appealed, because nobody can escape it.
+     * @param alias stands for whoever leaves in what is written; nobody is notified under it.
      * @returns whether there is one.
      */
-    conclude: async (_id: ObjectId, at: At): Promise<boolean> => {
+    conclude: async (_id: ObjectId, side: Side, alias: string, at: At): Promise<boolean> => {
       const { session, now } = at;
       const task = await tasks.findOne({ _id, ...inStatesFor("end-early", calendarDate(now)) }, { session });
       if (!task?.award) return false;
-      const hired = { ...task, award: task.award };
+      const { ownerId, award } = task;
+      const hired = {
+        ...task,
+        ownerId: side === "client" ? alias : ownerId,
+        award: side === "freelancer" ? { ...award, freelancerId: alias } : award,
+      };
       const decision = (await find(hired, session))?.decisions.at(-1);
       if (!decision) return false;
       await end(hired, decision.share, "decision", at);
