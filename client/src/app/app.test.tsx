@@ -3,7 +3,8 @@ import { toast } from "react-toastify/unstyled";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { AuthFailure } from "../auth/person.ts";
 import { aPerson, aTask } from "../testing/builders.ts";
-import { deferred } from "../testing/fake-api.ts";
+import { deferred } from "../testing/deferred.ts";
+
 import { createFakeFirebase } from "../testing/fake-firebase.ts";
 import { openApp, prepareApp } from "../testing/open-app.tsx";
 
@@ -12,6 +13,13 @@ function withAccount() {
   const firebase = createFakeFirebase();
   firebase.accounts.push({ ...aPerson(), password: "Secret1" });
   return firebase;
+}
+
+/** Fills in the login form and submits it. */
+async function logIn({ user, fill }: ReturnType<typeof openApp>, password = "Secret1") {
+  await fill("Email", "fay@example.com");
+  await fill("Password", password);
+  await user.keyboard("{Enter}");
 }
 
 describe("sign-in guard", () => {
@@ -35,30 +43,25 @@ describe("sign-in guard", () => {
   });
 
   it("When a visitor opens the password reset page before logging in, then login still returns to the requested page", async () => {
-    const firebase = withAccount();
-    const { user, router } = openApp("/dash/addtask", {}, { firebase });
-    await user.click(await screen.findByRole("link", { name: "Forgot password?" }));
-    await user.click(await screen.findByRole("link", { name: "Back to login" }));
+    const app = openApp("/dash/addtask", {}, { firebase: withAccount() });
+    await app.user.click(await screen.findByRole("link", { name: "Forgot password?" }));
+    await app.user.click(await screen.findByRole("link", { name: "Back to login" }));
     await screen.findByRole("heading", { name: "Login now!" });
-    await user.type(await screen.findByLabelText("Email"), "fay@example.com");
-    await user.type(screen.getByLabelText("Password"), "Secret1{Enter}");
-    await waitFor(() => expect(router.state.location.pathname).toBe("/dash/addtask"));
+    await logIn(app);
+    await waitFor(() => expect(app.router.state.location.pathname).toBe("/dash/addtask"));
   });
 
   it("When a login fails and the next one succeeds, then the error and its toast are removed", async () => {
-    const firebase = withAccount();
     const removed: unknown[] = [];
     const unsubscribe = toast.onChange(
       ({ status, content }) => status === "removed" && removed.push(content),
     );
-    const { user } = openApp("/auth/login", {}, { firebase });
-    await user.type(await screen.findByLabelText("Email"), "fay@example.com");
-    await user.type(screen.getByLabelText("Password"), "Wrong11{Enter}");
+    const app = openApp("/auth/login", {}, { firebase: withAccount() });
+    await logIn(app, "Wrong11");
     const failure = "Incorrect Email and Password!";
     const reason = (await screen.findAllByText(failure)).find((text) => text.closest("form"));
     expect(reason?.closest("[tabindex]")).toHaveFocus();
-    await user.clear(screen.getByLabelText("Password"));
-    await user.type(screen.getByLabelText("Password"), "Secret1{Enter}");
+    await logIn(app);
     await screen.findByText("Welcome back, Fay Lance");
     expect(removed).toEqual([failure]);
     expect(reason).not.toBeInTheDocument();
@@ -67,19 +70,18 @@ describe("sign-in guard", () => {
 
   it("When a login fails and the person logs in in another tab, then this tab redirects too", async () => {
     const firebase = withAccount();
-    const { user, router } = openApp("/auth/login?from=/about", {}, { firebase });
-    await user.type(await screen.findByLabelText("Email"), "fay@example.com");
-    await user.type(screen.getByLabelText("Password"), "Wrong11{Enter}");
+    const app = openApp("/auth/login?from=/about", {}, { firebase });
+    await logIn(app, "Wrong11");
     await screen.findAllByText("Incorrect Email and Password!");
     await act(() => firebase.signIn("fay@example.com", "Secret1"));
-    await waitFor(() => expect(router.state.location.pathname).toBe("/about"));
+    await waitFor(() => expect(app.router.state.location.pathname).toBe("/about"));
   });
 
   it("When somebody has logged in, then the welcome message is shown for 1500 ms before the page changes", async () => {
     const firebase = withAccount();
-    const { user, router } = openApp("/auth/login?from=/about", {}, { firebase });
-    await user.type(await screen.findByLabelText("Email"), "fay@example.com");
-    await user.type(screen.getByLabelText("Password"), "Secret1");
+    const { fill, router } = openApp("/auth/login?from=/about", {}, { firebase });
+    await fill("Email", "fay@example.com");
+    await fill("Password", "Secret1");
     // Wait for the toast's code, which is loaded lazily.
     await waitFor(() => expect(document.querySelector(".Toastify")).not.toBeNull());
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -95,7 +97,7 @@ describe("sign-in guard", () => {
 
   it("When a password is rejected, a login fails or Google login succeeds, then a toast has the specified position and duration", async () => {
     const firebase = createFakeFirebase();
-    const { user, router } = openApp("/auth/register", {}, { firebase });
+    const app = openApp("/auth/register", {}, { firebase });
     /** Position and duration of the toast with this text. */
     const toastOf = async (text: RegExp) => {
       const toasts = () => [...document.querySelectorAll(".Toastify__toast")];
@@ -108,14 +110,14 @@ describe("sign-in guard", () => {
       const [, position] = /container--(\S+)/.exec(toast.parentElement?.className ?? "") ?? [];
       return [position, bar?.style.animationDuration];
     };
-    await user.type(await screen.findByLabelText("Password"), "weak{Enter}");
+    await app.user.type(await screen.findByLabelText("Password"), "weak{Enter}");
     expect(await toastOf(/Password/)).toEqual(["top-center", "4000ms"]);
-    await act(() => router.navigate("/auth/login"));
-    await user.type(await screen.findByLabelText("Email"), "fay@example.com");
-    await user.type(screen.getByLabelText("Password"), "Wrong11{Enter}");
+    expect(firebase.accounts).toEqual([]);
+    await act(() => app.router.navigate("/auth/login"));
+    await logIn(app, "Wrong11");
     expect(await toastOf(/Incorrect/)).toEqual(["top-right", "5000ms"]);
     firebase.signInWithGoogle = () => firebase.createUser("fay@example.com", "Secret1");
-    await user.click(screen.getByRole("button", { name: "Login with Google" }));
+    await app.press("Login with Google");
     expect(await toastOf(/Google Login Successfully!/)).toEqual(["top-right", "5000ms"]);
   });
 
@@ -126,8 +128,8 @@ describe("sign-in guard", () => {
       closed.then(() => {
         throw new AuthFailure("popup-closed");
       });
-    const { user, router } = openApp("/auth/login", {}, { firebase });
-    await user.click(await screen.findByRole("button", { name: "Login with Google" }));
+    const { press, router } = openApp("/auth/login", {}, { firebase });
+    await press("Login with Google");
     await act(() => firebase.createUser("fay@example.com", "Secret1"));
     expect(router.state.location.pathname).toBe("/auth/login");
     close();
@@ -166,14 +168,25 @@ describe("browse", () => {
 });
 
 describe("register", () => {
+  function openRegister(firebase = createFakeFirebase()) {
+    const app = openApp("/auth/register", {}, { firebase });
+    const fillIn = async (password: string) => {
+      await app.fill("Name", "Nia New");
+      await app.fill("Email", "nia@example.com");
+      await app.fill("Password", password);
+    };
+    const signUp = async () => {
+      await fillIn("Password1");
+      await app.press("Sign Up");
+    };
+    return { ...app, fillIn, signUp };
+  }
+
   it("When the page is reloaded while it is filled in, then everything except the password is restored, in this tab only", async () => {
-    const open = () => openApp("/auth/register", {}, { person: null }).user;
-    const user = open();
-    await user.type(await screen.findByLabelText("Name"), "Nia New");
-    await user.type(screen.getByLabelText("Email"), "nia@example.com");
-    await user.type(screen.getByLabelText("Password"), "Secret1");
+    const { fillIn } = openRegister();
+    await fillIn("Secret1");
     cleanup();
-    open();
+    openRegister();
     expect(await screen.findByLabelText("Name")).toHaveValue("Nia New");
     expect(screen.getByLabelText("Email")).toHaveValue("nia@example.com");
     expect(screen.getByLabelText("Password")).toHaveValue("");
@@ -181,27 +194,10 @@ describe("register", () => {
     expect(Object.keys(localStorage)).toEqual([]);
   });
 
-  const fill = async (user: ReturnType<typeof openApp>["user"], password: string) => {
-    await user.type(await screen.findByLabelText("Name"), "Nia New");
-    await user.type(screen.getByLabelText("Email"), "nia@example.com");
-    await user.type(screen.getByLabelText("Password"), password);
-    await user.click(screen.getByRole("button", { name: "Sign Up" }));
-  };
-
-  it("When the password is weak, then no account is created and the form keeps its values", async () => {
-    const firebase = createFakeFirebase();
-    const { user } = openApp("/auth/register", {}, { firebase });
-    await fill(user, "alllower");
-    await waitFor(() => expect(screen.getByLabelText("Password")).toBeInvalid());
-    expect(firebase.accounts).toEqual([]);
-    expect(screen.getByLabelText("Name")).toHaveValue("Nia New");
-  });
-
   it("When Sign Up is pressed again while the success message is shown, then nothing is sent again", async () => {
-    const firebase = createFakeFirebase();
+    const { user, router, firebase, signUp } = openRegister();
     const createUser = vi.spyOn(firebase, "createUser");
-    const { user, router } = openApp("/auth/register", {}, { firebase });
-    await fill(user, "Password1");
+    await signUp();
     await screen.findByText("Register Successfully!");
     await user.type(screen.getByLabelText("Password"), "{Enter}");
     await waitFor(() => expect(router.state.location.pathname).toBe("/"));
@@ -209,12 +205,11 @@ describe("register", () => {
   });
 
   it("When no photo is given, then it is a picture of the name's initials, until another one replaces it", async () => {
-    const firebase = createFakeFirebase();
-    const { user, session } = openApp("/auth/register", {}, { firebase });
+    const { user, fill, session, signUp } = openRegister();
     const photo = await screen.findByLabelText("Photo URL");
     const { origin } = window.location;
     expect(photo).toHaveValue(`${origin}/avatar.svg`);
-    await user.type(screen.getByLabelText("Name"), "Nia Ünlü");
+    await fill("Name", "Nia Ünlü");
     expect(photo).toHaveValue(`${origin}/avatar.svg?initials=N%C3%9C`);
     await user.type(photo, "https://example.com/nia.jpg");
     await user.type(screen.getByLabelText("Name"), " Öz");
@@ -223,17 +218,16 @@ describe("register", () => {
     expect(photo).toHaveValue("");
     await user.clear(screen.getByLabelText("Name"));
     expect(photo).toHaveValue(`${origin}/avatar.svg`);
-    await fill(user, "Secret1");
+    await signUp();
     await screen.findByText("Register Successfully!");
     expect(session.getState().user).toMatchObject({ photoURL: `${origin}/avatar.svg?initials=NN` });
   });
 
   it("When the photo does not load, then its field says so until it is emptied, and no account is created", async () => {
     vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new Error("404"));
-    const firebase = createFakeFirebase();
-    const { user } = openApp("/auth/register", {}, { firebase });
-    await user.type(await screen.findByLabelText("Photo URL"), "https://example.com/gone.jpg");
-    await fill(user, "Secret1");
+    const { user, fill, firebase, signUp } = openRegister();
+    await fill("Photo URL", "https://example.com/gone.jpg");
+    await signUp();
     await waitFor(() =>
       expect(screen.getByLabelText("Photo URL")).toHaveAccessibleDescription(/This picture does not load/),
     );
@@ -249,8 +243,7 @@ describe("register", () => {
     const firebase = createFakeFirebase();
     await firebase.createUser("nia@example.com", "Other1");
     await firebase.signOut();
-    const { user } = openApp("/auth/register", {}, { firebase });
-    await fill(user, "Password1");
+    await openRegister(firebase).signUp();
     await waitFor(() =>
       expect(screen.getByLabelText("Email")).toHaveAccessibleDescription(
         /already an account with this email/,

@@ -47,8 +47,8 @@ it("When going back without a connection, then the list stays", async () => {
 });
 
 it("When going back after a bid, then the list shows the bid", async () => {
-  const { user, goBack } = await openDetails();
-  await user.click(screen.getByRole("button", { name: "Bid Now" }));
+  const { press, goBack } = await openDetails();
+  await press("Bid Now");
   await screen.findByText("1", { selector: "strong" });
   await goBack();
   expect(await screen.findByText("1 bid")).toBeVisible();
@@ -86,7 +86,7 @@ it("When somebody logs in in another tab while a list is open, then it never app
   const { user, session, server } = openApp("/browsetask", { "GET /tasks": tasks }, { firebase });
   await screen.findByText("Draw a fox");
   await session.ready();
-  server.waits.reads = new Promise(() => undefined);
+  server.hold("reads");
   await act(() => firebase.createUser("bob@example.com", "Secret1"));
   await user.selectOptions(screen.getByLabelText("Category"), "Design");
   expect(await screen.findByText("Loading tasks…")).toBeInTheDocument();

@@ -23,8 +23,7 @@ function openBiddingTask() {
 }
 
 it("When a bid is placed, saved, left unchanged or withdrawn, then focus stays on the bid panel", async () => {
-  const { user } = openBiddingTask();
-  const press = async (name: string) => user.click(await screen.findByRole("button", { name }));
+  const { press } = openBiddingTask();
   const expectFocus = (count: number) =>
     waitFor(() =>
       expect(screen.getByText(String(count), { selector: "strong" }).parentElement).toHaveFocus(),
@@ -57,16 +56,15 @@ it("When one of several bids is withdrawn, then focus goes to the next one", asy
     const inList = { _id, title, category, deadline, budget, state, name, clientId };
     return { ...aBid({ _id: String(index) }), task: inList };
   });
-  const { user } = openApp("/dash/mybids", {
+  const { choose, press } = openApp("/dash/mybids", {
     "GET /me/bids": () => bids,
     "DELETE /tasks/:id/bid": ({ params }: Call) => {
       bids = bids.filter(({ task }) => task._id !== params["id"]);
     },
   });
   const [, second, third] = tasks;
-  await user.click(await screen.findByRole("button", { name: `More for ${second?.title}` }));
-  await user.click(screen.getByRole("menuitem", { name: "Withdraw bid" }));
-  await user.click(await screen.findByRole("button", { name: "Yes, withdraw it" }));
+  await choose(`More for ${second?.title}`, "Withdraw bid");
+  await press("Yes, withdraw it");
   await waitFor(() => expect(screen.getByRole("link", { name: third?.title ?? "" })).toHaveFocus());
 });
 

@@ -28,13 +28,13 @@ it("When Ctrl and K are pressed, then tasks, people and pages are searched, and 
 });
 
 it("When ? is pressed, then the shortcuts are shown, but not while somebody is typing", async () => {
-  const { user } = await open();
+  const { user, fill } = await open();
   fireEvent.keyDown(screen.getByRole("main"), { key: "?" });
   expect(screen.getByRole("dialog", { name: "Keyboard shortcuts" })).toHaveTextContent(
     "Search tasks, people and pages",
   );
   fireEvent(screen.getByRole("dialog"), new Event("close"));
   await user.keyboard("{Control>}k{/Control}");
-  await user.type(screen.getByLabelText("Search tasks, people and pages"), "?");
+  await fill("Search tasks, people and pages", "?");
   expect(screen.queryByRole("dialog", { name: "Keyboard shortcuts" })).toBeNull();
 });

@@ -86,12 +86,12 @@ it("When the session is over and logging out fails, then the page says so and of
 it("When a suspended person logs out, then their drafts in this tab are removed", async () => {
   const draft = draftKey("", "contact");
   writeDraft(draft, { message: "Why?" });
-  const { user } = openApp("/dash/settings", {
+  const { press } = openApp("/dash/settings", {
     "GET /me": () => {
       throw new ApiProblem("account-suspended", 403, "You are suspended: Spam.");
     },
   });
-  await user.click(await screen.findByRole("button", { name: "Log out" }));
+  await press("Log out");
   await waitFor(() => expect(readDraft(draft)).toBeNull());
   await screen.findByRole("link", { name: "Login" });
 });

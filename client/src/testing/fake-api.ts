@@ -70,12 +70,3 @@ export function createFakeApi(reply: (call: Call) => Response | Promise<Response
     },
   };
 }
-
-/** A promise and the function that resolves it, to hold back a response. */
-export function deferred(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}

@@ -1,5 +1,5 @@
 import { EMPTY_PROFILE } from "@tasklane/server/contract";
-import { render } from "@testing-library/react";
+import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createMemoryRouter, createPath } from "react-router-dom";
 import { App } from "../app/app.tsx";
@@ -9,6 +9,7 @@ import { createSession } from "../auth/session.tsx";
 import type { EndpointKey } from "../lib/api.ts";
 import { createQueryClient } from "../lib/query-client.ts";
 import { aMe, aPerson } from "./builders.ts";
+import { deferred } from "./deferred.ts";
 import { type Call, createFakeApi, Reply } from "./fake-api.ts";
 import { createFakeFirebase } from "./fake-firebase.ts";
 
@@ -70,8 +71,17 @@ export function createServer(handlers: Handlers = {}) {
     return response instanceof Reply ? response : new Reply(response ?? DONE);
   });
   const writes = () => api.calls.filter(({ method }) => method !== "GET");
-  return Object.assign(trouble, { api, calls: api.calls, writes });
+  /** Holds back responses until the returned function is called. */
+  const hold = (target: Target) => {
+    const { promise, resolve } = deferred();
+    trouble.waits[target] = promise;
+    return resolve;
+  };
+  return Object.assign(trouble, { api, calls: api.calls, writes, hold });
 }
+
+/** The page, or a part of it. */
+type Part = Pick<typeof screen, "findByRole" | "findByLabelText">;
 
 type Options = {
   /** Who is signed in, if anybody; Fay Lance by default. */
@@ -100,6 +110,20 @@ export function prepareApp(
     retryWaits = [],
   }: Options = {},
 ) {
+  const user = userEvent.setup();
+  /** Presses a button, once it is there. */
+  const press = async (name: string | RegExp, part: Part = screen) =>
+    user.click(await part.findByRole("button", { name }));
+  /** Replaces the text of a field, in one go: the page renders again for each typed key. */
+  const fill = async (label: string | RegExp, text: string, part: Part = screen) => {
+    await user.clear(await part.findByLabelText(label));
+    await user.paste(text);
+  };
+  /** Chooses an action of the menu that this button opens. */
+  const choose = async (menu: string, name: string) => {
+    await press(menu);
+    await user.click(screen.getByRole("menuitem", { name }));
+  };
   const session = createSession(async () => firebase);
   const services = createServices({ api: server.api, session }, createQueryClient({ retryWaits }));
   const router = createMemoryRouter(routes, {
@@ -112,7 +136,7 @@ export function prepareApp(
     router,
     server,
     firebase,
-    user: userEvent.setup(),
+    ...{ user, press, fill, choose },
     writes: server.writes,
     address: () => createPath(router.state.location),
     mount: () => void render(<App services={services} router={router} />),

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aTask, HIRER as CLIENT, HIRED_BY as HIRED, ID, noonOf } from "../../testing/builders.ts";
+import { findDialog, findRegion } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
 const DUE = "2099-04-01";
@@ -53,10 +54,9 @@ function openTask(viewer: Task["viewer"], { milestones, accepted = 0, proposal, 
   });
 }
 
-const region = async (name: string) => within(await screen.findByRole("region", { name }));
-const openDialog = async ({ user }: ReturnType<typeof openTask>) => {
-  await user.click(await (await region("Agreement")).findByRole("button", { name: "Propose a change" }));
-  return within(screen.getByRole("dialog", { name: "Propose a change" }));
+const openDialog = async ({ press }: ReturnType<typeof openTask>) => {
+  await press("Propose a change", await findRegion("Agreement"));
+  return await findDialog("Propose a change");
 };
 
 it("When a form in a dialog is closed, then its draft is there when it is opened again; when it is cancelled, then it is gone", async () => {
@@ -72,35 +72,34 @@ it("When a form in a dialog is closed, then its draft is there when it is opened
 
 it("When a change is proposed, then the form begins with the present terms, and the proposal waits for the other side", async () => {
   const app = openTask(CLIENT);
-  const { user, writes } = app;
+  const { fill, press, writes } = app;
   const dialog = await openDialog(app);
   expect(dialog.getByLabelText("Price")).toHaveValue("400");
   expect(dialog.getByLabelText("Date")).toHaveValue(DUE);
-  await user.clear(dialog.getByLabelText("Price"));
-  await user.type(dialog.getByLabelText("Price"), "600");
-  await user.type(dialog.getByLabelText("Changes to the scope (optional)"), "A second page.");
-  await user.click(dialog.getByRole("button", { name: "Propose" }));
-  const agreement = await region("Agreement");
+  await fill("Price", "600", dialog);
+  await fill("Changes to the scope (optional)", "A second page.", dialog);
+  await press("Propose", dialog);
+  const agreement = await findRegion("Agreement");
   expect(await agreement.findByText("You propose a change")).toBeVisible();
   expect(agreement.getByText("instead of $400")).toBeVisible();
   expect(agreement.queryByRole("button", { name: "Accept" })).toBeNull();
   const sent = { amount: 600, due: DUE, scope: "A second page.", milestones: [], note: "" };
   expect(writes().at(-1)?.body).toEqual(sent);
-  await user.click(agreement.getByRole("button", { name: "Withdraw" }));
+  await press("Withdraw", agreement);
   await agreement.findByRole("button", { name: "Propose a change" });
   expect(writes().at(-1)?.body).toEqual({ proposalId: PROPOSED._id, accepted: false });
 });
 
 it("When the other side's proposal is accepted, then its terms are the agreement, and the earlier version can be looked up", async () => {
-  const { user } = openTask(CLIENT, { proposal: PROPOSED });
-  const agreement = await region("Agreement");
+  const { user, press } = openTask(CLIENT, { proposal: PROPOSED });
+  const agreement = await findRegion("Agreement");
   expect(await agreement.findByText(/proposes a change/)).toHaveTextContent("Jonas Lind proposes a change");
   expect(agreement.getByText("“It is more work.”")).toBeVisible();
   expect(screen.getByRole("link", { name: "Look at the proposed change" })).toHaveAttribute(
     "href",
     `/taskdetails/${ID}#agreement`,
   );
-  await user.click(agreement.getByRole("button", { name: "Accept" }));
+  await press("Accept", agreement);
   await screen.findByText("You have agreed on it.");
   expect(agreement.getByText("$600")).toBeVisible();
   await user.click(agreement.getByText("Earlier versions"));
@@ -111,17 +110,17 @@ it("When the other side's proposal is accepted, then its terms are the agreement
 });
 
 it("When a proposal was replaced meanwhile, then the refusal is shown beside it", async () => {
-  const { user, server } = openTask(CLIENT, { proposal: PROPOSED });
-  const agreement = await region("Agreement");
+  const { press, server } = openTask(CLIENT, { proposal: PROPOSED });
+  const agreement = await findRegion("Agreement");
   const reason = "This proposal was withdrawn or replaced.";
   server.fails.writes = new ApiProblem("changed-meanwhile", 412, reason);
-  await user.click(await agreement.findByRole("button", { name: "Accept" }));
+  await press("Accept", agreement);
   expect(await agreement.findByText(reason)).toBeVisible();
 });
 
 it("When the task is completed, then the agreement is shown without a way to change it", async () => {
   openTask(HIRED, { state: "completed" });
-  const agreement = await region("Agreement");
+  const agreement = await findRegion("Agreement");
   await agreement.findByRole("button", { name: "Download as PDF" });
   expect(agreement.queryByRole("button", { name: "Propose a change" })).toBeNull();
 });
@@ -129,41 +128,40 @@ it("When the task is completed, then the agreement is shown without a way to cha
 it("When the agreement cannot be loaded, then it says so and can be tried again; a task without one shows none", async () => {
   const app = openTask(HIRED);
   app.server.fails["GET /tasks/:id/agreement"] = offlineProblem();
-  const agreement = await region("Agreement");
+  const agreement = await findRegion("Agreement");
   await agreement.findByText(/could not be loaded/);
   app.server.fails["GET /tasks/:id/agreement"] = new ApiProblem("no-agreement", 404, "None.");
-  await app.user.click(agreement.getByRole("button", { name: "Try again" }));
+  await app.press("Try again", agreement);
   await waitFor(() => expect(screen.queryByRole("region", { name: "Agreement" })).toBeNull());
 });
 
 it("When an agreement is split into milestones, then price and date follow from them, and they are proposed as typed", async () => {
   const app = openTask(HIRED);
-  const { user, writes } = app;
+  const { fill, press, writes } = app;
   const dialog = await openDialog(app);
-  await user.click(dialog.getByRole("button", { name: "Split into milestones" }));
+  await press("Split into milestones", dialog);
   expect(dialog.queryByLabelText("Date", { selector: "[name=due]" })).toBeNull();
   const type = async (number: number, { name, amount, due }: typeof SKETCH) => {
     const row = within(dialog.getByRole("group", { name: `Milestone ${number}` }));
-    await user.type(row.getByLabelText("Name"), name);
-    await user.type(row.getByLabelText("Price"), String(amount));
-    await user.type(row.getByLabelText("Date"), due);
+    await fill("Name", name, row);
+    await fill("Price", String(amount), row);
+    await fill("Date", due, row);
   };
   await type(1, SKETCH);
   await type(2, { ...DRAWING, due: "2099-02-01" });
   expect(dialog.getByText("$400")).toBeVisible();
-  await user.click(dialog.getByRole("button", { name: "Propose" }));
+  await press("Propose", dialog);
   await dialog.findByText("Each milestone is due with the one before it, or later.");
   expect(writes()).toEqual([]);
-  await user.clear(dialog.getAllByLabelText("Date")[1] as HTMLElement);
-  await user.type(dialog.getAllByLabelText("Date")[1] as HTMLElement, DRAWING.due);
-  await user.click(dialog.getByRole("button", { name: "Propose" }));
+  await type(2, DRAWING);
+  await press("Propose", dialog);
   const sent = { amount: 400, due: DUE, scope: "", note: "", milestones: [SKETCH, DRAWING] };
   await waitFor(() => expect(writes().at(-1)?.body).toEqual(sent));
 });
 
 it("When the other side proposes to do without the milestones, then the proposal says so", async () => {
   openTask(HIRED, { milestones: [SKETCH, DRAWING], proposal: { ...PROPOSED, by: "client" } });
-  const agreement = await region("Agreement");
+  const agreement = await findRegion("Agreement");
   await agreement.findByText("Clara Client");
   expect(agreement.getByText("None any more")).toBeVisible();
 });
@@ -177,12 +175,12 @@ it("When a milestone was accepted, then it cannot be changed in a proposal", asy
 });
 
 it("When the client accepts a milestone, then they are asked for it by name, and told that the next one follows", async () => {
-  const { user, writes } = openTask(CLIENT, { milestones: [SKETCH, DRAWING] });
-  const card = await region("Your task");
+  const { press, writes } = openTask(CLIENT, { milestones: [SKETCH, DRAWING] });
+  const card = await findRegion("Your task");
   expect(card.getByText("Milestone 1 of 2:")).toBeVisible();
-  await user.click(card.getByRole("button", { name: "Accept this milestone" }));
+  await press("Accept this milestone", card);
   await screen.findByText("Is “Sketch” done?");
-  await user.click(screen.getByRole("button", { name: "Yes, accept it" }));
+  await press("Yes, accept it");
   await screen.findByText(/You have accepted “Sketch”/);
   expect(writes()).toMatchObject([{ body: { state: "completed" }, headers: { "If-Match": '"4"' } }]);
   expect(await card.findByText("Milestone 2 of 2:")).toBeVisible();
@@ -192,22 +190,21 @@ it("When the client accepts a milestone, then they are asked for it by name, and
 it("When milestones are accepted, then each is paid by itself while the next is in work", async () => {
   const payment = { state: "received", at: noonOf("2026-03-02") } as const;
   const milestones = [{ ...SKETCH, payment }, DRAWING, { ...DRAWING, name: "Frame" }];
-  const { user, writes } = openTask(CLIENT, { milestones, accepted: 2 });
-  const panel = await region("Payment");
+  const { fill, press, writes } = openTask(CLIENT, { milestones, accepted: 2 });
+  const panel = await findRegion("Payment");
   expect(panel.getByText(/has confirmed your payment/)).toBeVisible();
-  await user.type(panel.getByLabelText("Reference (optional)"), "T27");
-  await user.click(panel.getByRole("button", { name: "Mark as paid" }));
+  await fill("Reference (optional)", "T27", panel);
+  await press("Mark as paid", panel);
   await waitFor(() => expect(writes()[0]?.body).toEqual({ reference: "T27", milestone: 1 }));
 });
 
 it("When the freelancer writes an invoice, then it is for an accepted milestone", async () => {
-  const { user, writes } = openTask(HIRED, { milestones: [SKETCH, DRAWING], accepted: 1 });
-  const panel = await region("Payment");
-  await user.click(await panel.findByRole("button", { name: "Write an invoice for “Sketch”" }));
-  const dialog = within(screen.getByRole("dialog"));
+  const { fill, press, writes } = openTask(HIRED, { milestones: [SKETCH, DRAWING], accepted: 1 });
+  await press("Write an invoice for “Sketch”");
+  const dialog = await findDialog(/./);
   expect(dialog.getByText(/^For \$150, the agreed price/)).toBeVisible();
-  await user.type(dialog.getByLabelText("Your name and address"), "Jonas");
-  await user.type(dialog.getByLabelText("The client’s name and address"), "Clara");
-  await user.click(dialog.getByRole("button", { name: "Send the invoice" }));
+  await fill("Your name and address", "Jonas", dialog);
+  await fill("The client’s name and address", "Clara", dialog);
+  await press("Send the invoice", dialog);
   await waitFor(() => expect(writes()[0]?.body).toMatchObject({ milestone: 0, from: "Jonas" }));
 });

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aBid, aRefusal, aTask, FREELANCER, ID } from "../../testing/builders.ts";
-import { deferred } from "../../testing/fake-api.ts";
+import { findRegion } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
 /** Opens a task with three other bids, and the panel of the reader's own, if any. The test can change both in `world`. */
@@ -21,13 +21,10 @@ async function openPanel({ task = {}, bid }: { task?: Partial<Task>; bid?: Bid |
     },
   });
   // Beside the task, and its form above the task.
-  const card = within(await screen.findByRole("region", { name: "Your bid" }));
+  const card = await findRegion("Your bid");
   const panel = within(screen.getByRole("main"));
-  const press = async (name: string | RegExp) => app.user.click(await panel.findByRole("button", { name }));
-  const fill = async (label: string, text: string) => {
-    await app.user.clear(panel.getByLabelText(label));
-    await app.user.type(panel.getByLabelText(label), text);
-  };
+  const press = (name: string | RegExp) => app.press(name, panel);
+  const fill = (label: string, text: string) => app.fill(label, text, panel);
   return { ...app, world, card, panel, press, fill };
 }
 
@@ -38,8 +35,7 @@ const drafts = () => Object.values(localStorage).join();
 describe("bidding", () => {
   it("When somebody types before the page shows their bid, then the field keeps its focus and the text", async () => {
     const { user, server, panel, press, fill, writes } = await openPanel();
-    const { promise, resolve: release } = deferred();
-    server.waits.reads = promise;
+    const release = server.hold("reads");
     await press("Bid Now");
     await panel.findByLabelText(AMOUNT);
     await fill(AMOUNT, "455.");
@@ -56,8 +52,7 @@ describe("bidding", () => {
     const { server, panel, press, fill, writes } = await openPanel();
     await press("Customize your bid");
     await fill(MESSAGE, "I have done this before.");
-    const { promise, resolve: release } = deferred();
-    server.waits.reads = promise;
+    const release = server.hold("reads");
     await press("Place bid");
     await screen.findByText("Your bid is in. The client can see it now.");
     const busy = panel.getByRole("button", { name: "Sending…" });

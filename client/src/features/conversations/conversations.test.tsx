@@ -4,7 +4,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { expect, it, onTestFinished, vi } from "vitest";
 import { ApiProblem, notSignedInProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, ID as TASK } from "../../testing/builders.ts";
-import { type Call, deferred, Reply } from "../../testing/fake-api.ts";
+import { type Call, Reply } from "../../testing/fake-api.ts";
 import { openApp } from "../../testing/open-app.tsx";
 import { receive as deliver } from "../notifications/live-stream.tsx";
 
@@ -72,8 +72,9 @@ function open(count: number, fields: Partial<Conversation> = {}, address = `${LI
   });
   const sent = () => app.writes().filter(({ path }) => path.endsWith("/messages"));
   const send = async (text: string) => {
-    await app.user.type(await field(), text);
-    await app.user.click(await screen.findByRole("button", { name: /^Send/ }));
+    await app.user.click(await field());
+    await app.user.paste(text);
+    await app.press(/^Send/);
   };
   return { ...app, world, change, add, sent, send };
 }
@@ -103,7 +104,7 @@ it("When a message is sent, then it is appended with its status, and the field i
 it("When reloading after a message is slow, then the next one can be sent meanwhile", async () => {
   const { server, sent, send } = open(1);
   await field();
-  server.waits["GET /me/conversations"] = new Promise(() => undefined);
+  server.hold("GET /me/conversations");
   for (const text of ["When do we begin?", "Monday?"]) {
     await send(text);
     await (await log()).findByText(text);
@@ -112,13 +113,13 @@ it("When reloading after a message is slow, then the next one can be sent meanwh
 });
 
 it("When sending fails, then the text stays, and sending again uses the same key", async () => {
-  const { user, server, sent, send } = open(1);
+  const { press, server, sent, send } = open(1);
   server.fails.writes = offlineProblem();
   await send("Do you hear me?");
   await screen.findByText(/Not sent\. We can't reach Tasklane/);
   expect(screen.getByLabelText("Message")).toHaveValue("Do you hear me?");
   server.fails.writes = undefined;
-  await user.click(await screen.findByRole("button", { name: "Send again" }));
+  await press("Send again");
   await screen.findByText("Do you hear me?", { selector: "p" });
   const [one, two] = sent().map(({ headers }) => headers?.["Idempotency-Key"]);
   expect(one).toBeTruthy();
@@ -127,22 +128,21 @@ it("When sending fails, then the text stays, and sending again uses the same key
 });
 
 it("When the response to a message is lost and its text is edited, then the edited text is sent as another message", async () => {
-  const { user, server, world, send } = open(1);
+  const { press, server, world, send } = open(1);
   server.loses = offlineProblem();
   await send("Hello");
   await screen.findByText(/Not sent\. We can't reach Tasklane/);
   server.loses = undefined;
   await send(" again");
   await screen.findByText("Not sent. Sent before.");
-  await user.click(await screen.findByRole("button", { name: "Send again" }));
+  await press("Send again");
   await screen.findByText("Hello again", { selector: "p" });
   expect(world.messages.map(({ text }) => text)).toEqual(["Message 1", "Hello", "Hello again"]);
 });
 
 it("When a conversation is opened again while a message is being sent, then it is sent only once and not left in the field", async () => {
-  const { user, server, world, router, sent, send } = open(1);
-  const { promise, resolve: arrive } = deferred();
-  server.waits["POST /me/conversations/:id/messages"] = promise;
+  const { press, server, world, router, sent, send } = open(1);
+  const arrive = server.hold("POST /me/conversations/:id/messages");
   await send("Hello");
   await act(() => router.navigate(LIST));
   await screen.findByText("Choose a conversation to read it.");
@@ -150,7 +150,7 @@ it("When a conversation is opened again while a message is being sent, then it i
   // What was typed is still there.
   expect(await field()).toHaveValue("Hello");
   expect(screen.getByRole("button", { name: "Sending…" })).toHaveAttribute("aria-disabled", "true");
-  await user.click(screen.getByRole("button", { name: "Sending…" }));
+  await press("Sending…");
   arrive();
   await (await log()).findByText("Hello");
   await waitFor(() => expect(screen.getByLabelText("Message")).toHaveValue(""));
@@ -210,15 +210,15 @@ it("When somebody goes from a public page to the dashboard, then the unread coun
 });
 
 it("When a conversation is long, then the last messages load first and earlier ones on request, each once", async () => {
-  const { user, add, queryClient } = open(70);
+  const { press, add, queryClient } = open(70);
   const list = await log();
   expect(list.queryByText("Message 40")).toBeNull();
-  await user.click(await list.findByRole("button", { name: "Show earlier messages" }));
+  await press("Show earlier messages", list);
   await list.findByText("Message 40");
   add(aMessage(71));
   await receive(queryClient);
   await list.findByText("Message 71");
-  await user.click(list.getByRole("button", { name: "Show earlier messages" }));
+  await press("Show earlier messages", list);
   await list.findByText("Message 1");
   expect(list.getAllByText(/^Message \d+$/)).toHaveLength(71);
   expect(list.queryByRole("button", { name: "Show earlier messages" })).toBeNull();
@@ -236,10 +236,9 @@ it("When more than one page of messages was missed, then the list starts again f
 });
 
 it("When a conversation is searched, then only the messages with that text are shown, until the search is closed", async () => {
-  const { user } = open(14);
+  const { user, choose, press } = open(14);
   await screen.findByText("Message 14");
-  await user.click(screen.getByRole("button", { name: "More for Clara Client" }));
-  await user.click(screen.getByRole("menuitem", { name: "Search messages" }));
+  await choose("More for Clara Client", "Search messages");
   const field = screen.getByRole("searchbox", { name: "Search messages" });
   expect(field).toHaveFocus();
   await user.type(field, "Message 1{Enter}");
@@ -248,18 +247,17 @@ it("When a conversation is searched, then only the messages with that text are s
   await user.clear(field);
   await user.type(field, "wolf{Enter}");
   await screen.findByText("No message contains “wolf”.");
-  await user.click(screen.getByRole("button", { name: "Close search" }));
+  await press("Close search");
   expect(await screen.findByText("Message 2")).toBeVisible();
 });
 
 it("When somebody blocks the other side, then they confirm first, nobody can write, and unblocking restores that", async () => {
-  const { user } = open(1);
-  await user.click(await screen.findByRole("button", { name: "More for Clara Client" }));
-  await user.click(screen.getByRole("menuitem", { name: "Block" }));
-  await user.click(await screen.findByRole("button", { name: "Block" }));
+  const { choose, press } = open(1);
+  await choose("More for Clara Client", "Block");
+  await press("Block");
   await screen.findByText(/You have blocked Clara Client/);
   expect(screen.queryByLabelText("Message")).toBeNull();
-  await user.click(screen.getByRole("button", { name: "Unblock" }));
+  await press("Unblock");
   expect(await field()).toBeVisible();
 });
 
@@ -286,11 +284,10 @@ it("When My Bids links to a task's conversation, then that opens; without one, t
 });
 
 it("When messages are reported, then the report names the conversation", async () => {
-  const { user, writes } = open(1);
-  await user.click(await screen.findByRole("button", { name: "More for Clara Client" }));
-  await user.click(screen.getByRole("menuitem", { name: "Report" }));
+  const { user, choose, press, writes } = open(1);
+  await choose("More for Clara Client", "Report");
   await user.selectOptions(screen.getByLabelText("Reason"), "Fraud or a scam");
-  await user.click(screen.getByRole("button", { name: "Send report" }));
+  await press("Send report");
   const report = { taskId: TASK, conversationId: ID, reason: "fraud", text: "" };
   await waitFor(() => expect(writes().find(({ path }) => path === "/reports")?.body).toEqual(report));
 });

@@ -1,5 +1,5 @@
 import type { Task, Timeline, TimelineEntry } from "@tasklane/server/contract";
-import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import {
@@ -11,7 +11,7 @@ import {
   ID,
   noonOf,
 } from "../../testing/builders.ts";
-import { deferred } from "../../testing/fake-api.ts";
+import { findDialog, findRegion } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
 const TIMELINE = "GET /tasks/:id/timeline";
@@ -55,18 +55,13 @@ function openTask(viewer: Task["viewer"], state: Task["state"], past: TimelineEn
   return { ...app, world };
 }
 
-const panel = async (name: string) => within(await screen.findByRole("region", { name }));
 const keyOf = ({ writes }: ReturnType<typeof openTask>) => writes()[0]?.headers?.["Idempotency-Key"];
 
 describe("the hired freelancer", () => {
   it("When work is delivered, then a note is required, https:// is optional, and a failure keeps the text", async () => {
-    const { user, writes, server } = openTask(HIRED, "awarded", []);
-    const form = await panel("Deliver your work");
-    const deliver = () => user.click(form.getByRole("button", { name: "Deliver" }));
-    const fill = async (label: string, text: string) => {
-      await user.clear(form.getByLabelText(label));
-      await user.paste(text);
-    };
+    const { fill, press, writes, server } = openTask(HIRED, "awarded", []);
+    const form = await findRegion("Deliver your work");
+    const deliver = () => press("Deliver", form);
     await deliver();
     await form.findByText("Note is required.");
     await fill("Note", "All done.");
@@ -81,7 +76,7 @@ describe("the hired freelancer", () => {
     expect(form.getByLabelText("Note")).toHaveValue("All done.");
     server.fails.writes = undefined;
     await deliver();
-    expect(await (await panel("Your work is delivered")).findByText("All done.")).toBeVisible();
+    expect(await (await findRegion("Your work is delivered")).findByText("All done.")).toBeVisible();
     const [first, second] = writes();
     const links = ["https://files.example/a", "https://b.example/"];
     expect(second).toMatchObject({ path: `/tasks/${ID}/deliveries`, body: { note: "All done.", links } });
@@ -91,14 +86,13 @@ describe("the hired freelancer", () => {
   });
 
   it("When work is delivered again, then the first delivery is never shown in its place", async () => {
-    const { user, server } = openTask(HIRED, "awarded", [WORK, MISSING]);
-    const form = await panel("Deliver your work");
+    const { fill, press, server } = openTask(HIRED, "awarded", [WORK, MISSING]);
+    const form = await findRegion("Deliver your work");
     await form.findByText("The logo is missing.");
-    await user.type(form.getByLabelText("Note"), "With the logo.");
-    const { promise, resolve: arrive } = deferred();
-    server.waits[TIMELINE] = promise;
-    await user.click(form.getByRole("button", { name: "Deliver" }));
-    const delivered = await panel("Your work is delivered");
+    await fill("Note", "With the logo.", form);
+    const arrive = server.hold(TIMELINE);
+    await press("Deliver", form);
+    const delivered = await findRegion("Your work is delivered");
     expect(delivered.queryByText("All done.")).toBeNull();
     arrive();
     await delivered.findByText("With the logo.");
@@ -108,10 +102,10 @@ describe("the hired freelancer", () => {
     const deliver = async (past: TimelineEntry[], text: string) => {
       const app = openTask(HIRED, "awarded", past);
       app.server.fails.writes = offlineProblem();
-      const form = await panel("Deliver your work");
-      if (text) await app.user.type(form.getByLabelText("Note"), text);
+      const form = await findRegion("Deliver your work");
+      if (text) await app.fill("Note", text);
       expect(form.getByLabelText("Note")).toHaveValue("All done.");
-      await app.user.click(form.getByRole("button", { name: "Deliver" }));
+      await app.press("Deliver", form);
       await form.findByText(/We can't reach Tasklane/);
       cleanup();
       return keyOf(app);
@@ -120,47 +114,48 @@ describe("the hired freelancer", () => {
     expect(first).toMatch(/^[0-9a-f]{32}$/);
     expect(await deliver([WORK, MISSING], "")).not.toBe(first);
     openTask(HIRED, "delivered", ROUND);
-    await panel("Your work is delivered");
+    await findRegion("Your work is delivered");
     cleanup();
     openTask(HIRED, "awarded", [...ROUND, step("changes-requested", { by: "client", reason: "Larger." })]);
-    expect((await panel("Deliver your work")).getByLabelText("Note")).toHaveValue("");
+    expect((await findRegion("Deliver your work")).getByLabelText("Note")).toHaveValue("");
   });
 
   it("When the client does not respond in time, then the freelancer can complete the task and review", async () => {
     vi.setSystemTime(new Date("2026-03-15T08:00:00"));
     openTask(HIRED, "delivered", [WORK], { mayCompleteFrom: noonOf("2026-03-15") });
-    const waiting = await panel("Your work is delivered");
+    const waiting = await findRegion("Your work is delivered");
     expect(await waiting.findByText("Mar 15, 2026")).toBeVisible();
     expect(waiting.queryByRole("button", { name: "Mark as completed" })).toBeNull();
     cleanup();
     const over = { mayCompleteFrom: noonOf("2026-03-14") };
-    const { user, writes } = openTask(HIRED, "delivered", [WORK], over);
-    await user.click(await screen.findByRole("button", { name: "Mark as completed" }));
-    await user.click(await screen.findByRole("button", { name: "Yes, it is completed" }));
+    const { press, writes } = openTask(HIRED, "delivered", [WORK], over);
+    await press("Mark as completed");
+    await press("Yes, it is completed");
     await waitFor(() => expect(screen.getByRole("heading", { name: /How was working with/ })).toHaveFocus());
     expect(writes()).toMatchObject([{ method: "POST", path: `/tasks/${ID}/completion` }]);
   });
 
   it("When the client has deleted their account, then the note says so instead of that they did not respond", async () => {
-    const { user, world } = openTask(A_HIRED, "delivered", [WORK], { mayCompleteFrom: noonOf("2026-03-15") });
+    const { press, world } = openTask(A_HIRED, "delivered", [WORK], {
+      mayCompleteFrom: noonOf("2026-03-15"),
+    });
     world.task.otherSideLeft = true;
-    const gone = await panel("Your work is delivered");
+    const gone = await findRegion("Your work is delivered");
     await gone.findByText(/Your client has deleted their account/);
     expect(gone.queryByText(/not responded/)).toBeNull();
-    await user.click(gone.getByRole("button", { name: "Mark as completed" }));
+    await press("Mark as completed", gone);
     expect(await screen.findByRole("dialog")).toHaveTextContent("Your client has deleted their account.");
   });
 });
 
 describe("the client", () => {
-  const buttons = (work: Awaited<ReturnType<typeof panel>>) =>
+  const buttons = (work: Awaited<ReturnType<typeof findRegion>>) =>
     work.queryAllByRole("button").map(({ textContent }) => textContent);
 
   it("When the delivery is still loading, then the buttons below it are not there yet, so that it cannot move them", async () => {
-    const { promise, resolve: arrive } = deferred();
     const { server } = openTask(CLIENT, "delivered", [WORK]);
-    server.waits[TIMELINE] = promise;
-    const work = await panel("The work is delivered");
+    const arrive = server.hold(TIMELINE);
+    const work = await findRegion("The work is delivered");
     expect(buttons(work)).toEqual([]);
     arrive();
     await work.findByText("All done.");
@@ -171,7 +166,7 @@ describe("the client", () => {
 
   it("When the timeline does not contain the delivery, then the client can still complete the task or ask for changes", async () => {
     openTask(CLIENT, "delivered", []);
-    const work = await panel("The work is delivered");
+    const work = await findRegion("The work is delivered");
     await work.findByRole("button", { name: "Mark as completed" });
     expect(buttons(work)).toEqual(["Mark as completed", "Ask for changes"]);
   });
@@ -182,17 +177,16 @@ describe("the client", () => {
   ])(
     "When the timeline of a new delivery %s and is loaded again, then an open dialog stays",
     async (_, failure) => {
-      const { user, world, server, queryClient } = openTask(CLIENT, "awarded", []);
+      const { press, world, server, queryClient } = openTask(CLIENT, "awarded", []);
       await screen.findByRole("region", { name: "Timeline" });
       server.fails[TIMELINE] = failure;
       world.task = { ...world.task, state: "delivered", version: 4 };
       await act(() => queryClient.invalidateQueries());
-      const work = await panel("The work is delivered");
+      const work = await findRegion("The work is delivered");
       if (failure) await work.findByText(/could not be loaded/);
-      await user.click(await work.findByRole("button", { name: "Ask for changes" }));
+      await press("Ask for changes", work);
       server.fails[TIMELINE] = undefined;
-      const { promise, resolve: arrive } = deferred();
-      server.waits[TIMELINE] = promise;
+      const arrive = server.hold(TIMELINE);
       const before = server.calls.length;
       const reloading = queryClient.invalidateQueries({ queryKey: ["tasks", "timeline"] });
       await waitFor(() => expect(server.calls.length).toBeGreaterThan(before));
@@ -203,18 +197,17 @@ describe("the client", () => {
   );
 
   it("When the timeline of a later delivery failed to load, then an earlier one is not shown while it is loaded again", async () => {
-    const { user, world, server, queryClient } = openTask(CLIENT, "delivered", [WORK]);
-    const work = await panel("The work is delivered");
+    const { press, world, server, queryClient } = openTask(CLIENT, "delivered", [WORK]);
+    const work = await findRegion("The work is delivered");
     await work.findByText("All done.");
     server.fails[TIMELINE] = OOPS;
     world.task = { ...world.task, version: world.task.version + 2 };
     world.timeline = { entries: ROUND };
     await act(() => queryClient.invalidateQueries());
     await work.findByText(/could not be loaded/);
-    const { promise, resolve: arrive } = deferred();
-    server.waits[TIMELINE] = promise;
+    const arrive = server.hold(TIMELINE);
     server.fails[TIMELINE] = undefined;
-    await user.click(work.getByRole("button", { name: "Try again" }));
+    await press("Try again", work);
     await work.findByText("Trying…");
     expect(work.queryByText("All done.")).toBeNull();
     arrive();
@@ -225,16 +218,15 @@ describe("the client", () => {
     const ask = async (past: TimelineEntry[], text?: string) => {
       const app = openTask(CLIENT, "delivered", past);
       app.server.fails.writes = offlineProblem();
-      const work = await panel("The work is delivered");
-      await app.user.click(await work.findByRole("button", { name: "Ask for changes" }));
-      const dialog = within(await screen.findByRole("dialog", { name: "Ask for changes" }));
-      const send = () => app.user.click(dialog.getByRole("button", { name: "Ask for changes" }));
-      const reason = dialog.getByLabelText("What is missing?");
-      const draft = (reason as HTMLTextAreaElement).value;
+      const work = await findRegion("The work is delivered");
+      await app.press("Ask for changes", work);
+      const dialog = await findDialog("Ask for changes");
+      const send = () => app.press("Ask for changes", dialog);
+      const draft = dialog.getByLabelText<HTMLTextAreaElement>("What is missing?").value;
       if (text) {
         await send();
         await dialog.findByText("Reason is required.");
-        await app.user.type(reason, text);
+        await app.fill("What is missing?", text);
       }
       if (text || draft) {
         await send();
@@ -249,22 +241,21 @@ describe("the client", () => {
     expect(again.draft).toBe("The logo.");
     expect(again.key).not.toBe(key);
     openTask(CLIENT, "awarded", [WORK, MISSING]);
-    await panel("Changes requested");
+    await findRegion("Changes requested");
     cleanup();
     expect((await ask(ROUND)).draft).toBe("");
   });
 
   it("When work is accepted, then the version on the page is sent, and a conflict is reported", async () => {
-    const { user, writes, server } = openTask(CLIENT, "delivered", [WORK]);
+    const { press, writes, server } = openTask(CLIENT, "delivered", [WORK]);
     server.fails.writes = new ApiProblem("changed-meanwhile", 412, "This task was changed in the meantime.");
     // `findByRole` also asserts that there is only one such button.
     const accept = async () => {
-      await user.click(await screen.findByRole("button", { name: "Mark as completed" }));
-      await user.click(await screen.findByRole("button", { name: "Yes, it is completed" }));
+      await press("Mark as completed");
+      await press("Yes, it is completed");
     };
     await screen.findByRole("button", { name: "Mark as completed" });
-    const { promise, resolve: read } = deferred();
-    server.waits.reads = promise;
+    const read = server.hold("reads");
     await accept();
     await screen.findByText(/was not changed\. This task was changed in the meantime/);
     server.fails.writes = undefined;
@@ -279,7 +270,7 @@ describe("the client", () => {
 
 describe("the timeline", () => {
   const words = async () =>
-    (await panel("Timeline"))
+    (await findRegion("Timeline"))
       .getAllByRole("listitem")
       .map(({ textContent }) => textContent?.replace(/Mar 1, 2026.*/, ""));
 
@@ -302,15 +293,14 @@ describe("the timeline", () => {
   });
 
   it("When the timeline fails to load, then an error is shown, and trying again loads it", async () => {
-    const { user, server } = openTask(HIRED, "completed", [WORK]);
+    const { press, server } = openTask(HIRED, "completed", [WORK]);
     server.fails[TIMELINE] = OOPS;
-    const timeline = await panel("Timeline");
+    const timeline = await findRegion("Timeline");
     await timeline.findByText(/could not be loaded/);
     // While the retry is pending, the button says so and keeps the focus.
-    const { promise, resolve: respond } = deferred();
-    server.waits[TIMELINE] = promise;
+    const respond = server.hold(TIMELINE);
     server.fails[TIMELINE] = undefined;
-    await user.click(timeline.getByRole("button", { name: "Try again" }));
+    await press("Try again", timeline);
     expect(await timeline.findByRole("button", { name: "Trying…" })).toHaveFocus();
     respond();
     await waitFor(async () => expect(await words()).toContain("Work delivered"));

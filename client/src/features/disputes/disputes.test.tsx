@@ -1,5 +1,5 @@
 import type { Dispute, Me, Task } from "@tasklane/server/contract";
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { offlineProblem } from "../../lib/problem.ts";
 import {
@@ -12,6 +12,7 @@ import {
   ID,
   noonOf,
 } from "../../testing/builders.ts";
+import { findDialog, findRegion } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
 const aDispute = (state: Dispute["state"], more: Partial<Dispute> = {}): Dispute => ({
@@ -55,33 +56,30 @@ function openTask(viewer: Task["viewer"], dispute?: Dispute, me: Partial<Me> = {
   return { ...app, world };
 }
 
-const panel = async (name: string) => within(await screen.findByRole("region", { name }));
-
 describe("a side", () => {
   it("When they propose to end the task, then a refusal and a failure keep what was typed, and it can be withdrawn", async () => {
-    const { user, writes, server } = openTask(CLIENT);
-    await user.click(await screen.findByRole("button", { name: "End this task early" }));
-    const dialog = within(screen.getByRole("dialog", { name: "End this task early" }));
-    await user.type(dialog.getByLabelText("The freelancer gets"), "500");
-    await user.type(dialog.getByLabelText("Reason"), "Half of it is there.");
+    const { fill, press, writes, server } = openTask(CLIENT);
+    await press("End this task early");
+    const dialog = await findDialog("End this task early");
+    await fill("The freelancer gets", "500", dialog);
+    await fill("Reason", "Half of it is there.", dialog);
     const text = "The agreed price is $450: the freelancer cannot get more.";
     server.fails.writes = aRefusal("share", text);
-    await user.click(dialog.getByRole("button", { name: "Send" }));
+    await press("Send", dialog);
     await waitFor(() =>
       expect(dialog.getByLabelText("The freelancer gets")).toHaveAccessibleDescription(/agreed price is/),
     );
-    await user.clear(dialog.getByLabelText("The freelancer gets"));
-    await user.type(dialog.getByLabelText("The freelancer gets"), "200");
+    await fill("The freelancer gets", "200", dialog);
     server.fails.writes = offlineProblem();
-    await user.click(dialog.getByRole("button", { name: "Send" }));
+    await press("Send", dialog);
     await waitFor(() => expect(dialog.getAllByRole("alert")[0]).not.toBeEmptyDOMElement());
     expect(dialog.getByLabelText("Reason")).toHaveValue("Half of it is there.");
     server.fails.writes = undefined;
-    await user.click(dialog.getByRole("button", { name: "Send" }));
-    const proposal = await panel("Proposed to end early");
+    await press("Send", dialog);
+    const proposal = await findRegion("Proposed to end early");
     expect(proposal.getByText(/that the freelancer gets \$200/)).toHaveTextContent(/^You proposed/);
     expect(proposal.queryByRole("button", { name: "Accept" })).toBeNull();
-    await user.click(proposal.getByRole("button", { name: "Withdraw" }));
+    await press("Withdraw", proposal);
     await screen.findByRole("region", { name: "End this task early" });
     expect(
       writes()
@@ -91,35 +89,38 @@ describe("a side", () => {
   });
 
   it("When the other side has proposed it, then they accept, refuse, or open a dispute with their case", async () => {
-    const { user, writes, server } = openTask(HIRED, aDispute("proposed", { due: noonOf("2026-03-08") }));
-    const proposal = await panel("Proposed to end early");
+    const { user, fill, press, writes, server } = openTask(
+      HIRED,
+      aDispute("proposed", { due: noonOf("2026-03-08") }),
+    );
+    const proposal = await findRegion("Proposed to end early");
     expect(proposal.getByText(/that the freelancer gets \$200/)).toHaveTextContent(/^Clara Client proposed/);
     expect(proposal.getByText("Half of it is there.")).toBeVisible();
     expect(proposal.getByText("Without an answer it becomes a dispute on Mar 8, 2026.")).toBeVisible();
     server.fails.writes = offlineProblem();
-    await user.click(proposal.getByRole("button", { name: "Accept" }));
+    await press("Accept", proposal);
     await waitFor(() => expect(proposal.getByRole("alert")).not.toBeEmptyDOMElement());
     server.fails.writes = undefined;
-    await user.click(proposal.getByRole("button", { name: "Open a dispute" }));
-    const dialog = within(screen.getByRole("dialog", { name: "State your case" }));
-    await user.type(dialog.getByLabelText("What happened?"), "All of it is there.");
+    await press("Open a dispute", proposal);
+    const dialog = await findDialog("State your case");
+    await fill("What happened?", "All of it is there.", dialog);
     await user.click(dialog.getByLabelText("Submit our messages"));
-    await user.click(dialog.getByRole("button", { name: "Send" }));
-    const dispute = await panel("In dispute");
+    await press("Send", dialog);
+    const dispute = await findRegion("In dispute");
     expect(dispute.getByRole("button", { name: "State your case" })).toBeVisible();
     expect(writes().at(-1)?.body).toEqual({ text: "All of it is there.", messages: true, files: [] });
   });
 
   it("When an operator has decided, then the decision and its day are shown, and they can appeal once", async () => {
     const decisions = [{ share: 200, reason: "Half of it is there.", at: noonOf("2026-03-05") }];
-    const { user } = openTask(CLIENT, aDispute("decided", { decisions, due: noonOf("2026-03-12") }));
-    const decided = await panel("An operator has decided");
+    const { fill, press } = openTask(CLIENT, aDispute("decided", { decisions, due: noonOf("2026-03-12") }));
+    const decided = await findRegion("An operator has decided");
     expect(decided.getByText("It takes effect on Mar 12, 2026, unless one of you appeals.")).toBeVisible();
-    await user.click(decided.getByRole("button", { name: "Appeal" }));
-    const dialog = within(screen.getByRole("dialog", { name: "Appeal" }));
-    await user.type(dialog.getByLabelText("Reason"), "It is not.");
-    await user.click(dialog.getByRole("button", { name: "Send" }));
-    expect(await (await panel("In dispute")).findByText("It is not.")).toBeVisible();
+    await press("Appeal", decided);
+    const dialog = await findDialog("Appeal");
+    await fill("Reason", "It is not.", dialog);
+    await press("Send", dialog);
+    expect(await (await findRegion("In dispute")).findByText("It is not.")).toBeVisible();
   });
 });
 
@@ -129,20 +130,24 @@ describe("an operator", () => {
   const messages = [{ by: "client", text: "Where is it?", at: noonOf("2026-03-01"), files } as const];
 
   it("When there is a dispute, then they read both cases and the submitted messages with their files, and decide", async () => {
-    const { user, writes } = openTask(FREELANCER, aDispute("disputed", { statements, messages }), {
-      isOperator: true,
-    });
-    const dispute = await panel("In dispute");
+    const { user, fill, press, writes } = openTask(
+      FREELANCER,
+      aDispute("disputed", { statements, messages }),
+      {
+        isOperator: true,
+      },
+    );
+    const dispute = await findRegion("In dispute");
     for (const text of Object.values(statements)) expect(dispute.getByText(text)).toBeVisible();
     await user.click(dispute.getByText("Submitted messages (1)"));
     expect(dispute.getByText("Where is it?")).toBeVisible();
     expect(dispute.getByRole("button", { name: "Download sketch.pdf" })).toBeVisible();
-    await user.click(dispute.getByRole("button", { name: "Decide this dispute" }));
-    const dialog = within(screen.getByRole("dialog", { name: "Decide this dispute" }));
-    await user.type(dialog.getByLabelText("The freelancer gets"), "225.50");
-    await user.type(dialog.getByLabelText("Reason"), "Half of it is there.");
-    await user.click(dialog.getByRole("button", { name: "Decide" }));
-    await panel("An operator has decided");
+    await press("Decide this dispute", dispute);
+    const dialog = await findDialog("Decide this dispute");
+    await fill("The freelancer gets", "225.50", dialog);
+    await fill("Reason", "Half of it is there.", dialog);
+    await press("Decide", dialog);
+    await findRegion("An operator has decided");
     expect(writes().at(-1)?.body).toEqual({ share: 225.5, reason: "Half of it is there." });
   });
 

@@ -36,7 +36,7 @@ async function openForm(upload: Partial<Upload> = {}) {
     fireEvent.change(screen.getByLabelText("Deadline"), { target: { value: "2099-01-31" } });
     await app.user.type(screen.getByLabelText("Budget (USD)"), "120");
   };
-  const send = () => app.user.click(screen.getByRole("button", { name: "Add Task" }));
+  const send = () => app.press("Add Task");
   const finish = () => act(async () => sent.at(-1)?.hooks.onDone(FILE_ID));
   return { ...app, choose, fill, send, finish };
 }
@@ -60,11 +60,11 @@ it("When a form is sent before its file has arrived, then the field says so and 
 });
 
 it("When the connection is lost, then the row says so, and goes on when somebody asks for it or the connection is back", async () => {
-  const { user, choose } = await openForm();
+  const { press, choose } = await openForm();
   await choose(aFile());
   act(() => sent[0]?.hooks.onError("The connection was lost."));
   expect(screen.getByText("The connection was lost.")).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Upload brief.txt again" }));
+  await press("Upload brief.txt again");
   expect(sent[0]?.retry).toHaveBeenCalledTimes(1);
   expect(screen.queryByText("The connection was lost.")).toBeNull();
   act(() => sent[0]?.hooks.onError("The connection was lost."));
@@ -74,14 +74,14 @@ it("When the connection is lost, then the row says so, and goes on when somebody
 
 it("When the server refuses a file, then its row says why, and the form can be sent once it is removed", async () => {
   const reason = "The virus scanner found Evil.Test.";
-  const { user, choose, fill, send, finish, writes } = await openForm({ state: "refused", reason });
+  const { press, choose, fill, send, finish, writes } = await openForm({ state: "refused", reason });
   await choose(aFile());
   await finish();
   expect(await screen.findByText(reason)).toBeVisible();
   await fill();
   await send();
   await screen.findByText(/This file is not uploaded/);
-  await user.click(screen.getByRole("button", { name: "Remove brief.txt" }));
+  await press("Remove brief.txt");
   await send();
   await screen.findByText("Your Add Task Successfully");
   expect(writes()[0]?.body).toMatchObject({ files: [] });
@@ -98,16 +98,16 @@ it("When a file is empty or too large, then that is said at once, and nothing is
 });
 
 it("When files are dropped or pasted into the form, then they are uploaded like chosen ones, and cancelled when removed or left", async () => {
-  const { user, router } = await openForm();
+  const { press, router } = await openForm();
   const chooser = screen.getByLabelText("Attach files");
   fireEvent.drop(chooser, { dataTransfer: { files: [aFile("dropped.txt")] } });
   fireEvent.paste(screen.getByLabelText("Title"), { clipboardData: { files: [aFile("pasted.png")] } });
   expect(sent.map(({ file }) => file.name)).toEqual(["dropped.txt", "pasted.png"]);
-  await user.click(screen.getByRole("button", { name: "Remove dropped.txt" }));
+  await press("Remove dropped.txt");
   expect(sent[0]?.cancel).toHaveBeenCalled();
   expect(chooser).toHaveFocus();
   void router.navigate("/");
-  await user.click(await screen.findByRole("button", { name: "Leave" }));
+  await press("Leave");
   await waitFor(() => expect(sent[1]?.cancel).toHaveBeenCalled());
 });
 

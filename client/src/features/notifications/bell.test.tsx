@@ -64,10 +64,10 @@ it("When the focused line is replaced live by one about the same, then it keeps 
   const later = new Date(Date.parse(fresh.createdAt) + 1_000).toISOString();
   const again = aNotification({ createdAt: later, count: 2 });
   let listed = [other, fresh];
-  const { user } = openAs("bell-9", {
+  const { press } = openAs("bell-9", {
     "GET /me/notifications": () => new Reply(listed, { "X-Unread-Count": "2" }),
   });
-  await user.click(await screen.findByRole("button", { name: "Notifications, 2 unread" }));
+  await press("Notifications, 2 unread");
   const line = await screen.findByRole("link", { name: /Logo for a bakery/ });
   line.focus();
   listed = [again, other];
@@ -76,8 +76,8 @@ it("When the focused line is replaced live by one about the same, then it keeps 
 });
 
 it("When only the query changes, then the open panel stays open; another page closes it", async () => {
-  const { user, router } = openAs("bell-2", { "GET /me/notifications": [aNotification({ read: true })] });
-  await user.click(await screen.findByRole("button", { name: "Notifications, 2 unread" }));
+  const { press, router } = openAs("bell-2", { "GET /me/notifications": [aNotification({ read: true })] });
+  await press("Notifications, 2 unread");
   await screen.findByRole("link", { name: /Logo for a bakery/ });
   await act(() => router.navigate("/about?closed=dialog"));
   expect(screen.getByRole("link", { name: /Logo for a bakery/ })).toBeVisible();

@@ -6,7 +6,7 @@ import { createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { openApp } from "../../testing/open-app.tsx";
 import { mailtoAddress } from "./contact.tsx";
 
-const open = () => openApp("/contact", {}, { person: null }).user;
+const open = () => openApp("/contact", {}, { person: null });
 const send = () => screen.findByRole("button", { name: "SEND MESSAGE" });
 
 let logged: unknown[][] = [];
@@ -16,8 +16,8 @@ beforeEach(() => {
 });
 
 it("When the message is empty, then the entries are logged and the page asks for a message instead of opening a mail program", async () => {
-  const user = open();
-  await user.type(await screen.findByLabelText("Full name"), "Nia");
+  const { user, fill } = open();
+  await fill("Full name", "Nia");
   await user.click(await send());
   await screen.findByText("Please write a message first.");
   expect(logged).toEqual([["Contact message", { name: "Nia", email: "", text: "" }]]);
@@ -26,13 +26,13 @@ it("When the message is empty, then the entries are logged and the page asks for
 });
 
 it("When the page is left before the message is sent, then the draft is restored, but only in this tab", async () => {
-  const user = open();
-  await user.type(await screen.findByLabelText("Message"), "Hello there");
+  const { user, fill } = open();
+  await fill("Message", "Hello there");
   cleanup();
   open();
   expect(await screen.findByLabelText("Message")).toHaveValue("Hello there");
   expect(Object.keys(localStorage)).toEqual([]);
-  await user.type(screen.getByLabelText("Full name"), "Nia");
+  await fill("Full name", "Nia");
   await user.clear(screen.getByLabelText("Message"));
   await user.click(await send());
   await screen.findByText("Please write a message first.");
@@ -47,8 +47,8 @@ it("When somebody logs out, then their drafts are removed from the browser", asy
   const own = draftKey(person.uid, "new");
   writeDraft(own, { title: "Half a task" });
   const firebase = createFakeFirebase(person);
-  const { user } = openApp("/contact", {}, { firebase });
-  await user.type(await screen.findByLabelText("Message"), "Between us");
+  const { user, fill } = openApp("/contact", {}, { firebase });
+  await fill("Message", "Between us");
   expect(JSON.stringify(sessionStorage)).toContain("Between us");
   const [logOut] = await screen.findAllByRole("button", { name: "LogOut", hidden: true });
   await user.click(logOut as HTMLElement);

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { offlineProblem } from "../../lib/problem.ts";
 import { aRefusal, aTask, HIRED_BY as HIRED, HIRER, ID, noonOf } from "../../testing/builders.ts";
+import { findDialog, findRegion } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
 const IBAN = { way: "iban", value: "DE89370400440532013000" } as const;
@@ -52,70 +53,61 @@ function openTask(
   return { ...app, invoices };
 }
 
-const panel = async (name: string) => within(await screen.findByRole("region", { name }));
-
 describe("the client", () => {
   it("When they mark a completed task as paid, then it shows where to pay, and waits for the freelancer", async () => {
-    const { user, writes } = openTask(CLIENT);
-    const payment = await panel("Payment");
+    const { fill, press, writes } = openTask(CLIENT);
+    const payment = await findRegion("Payment");
     expect(payment.getByText("DE89 3704 0044 0532 0130 00")).toBeVisible();
     expect(payment.getByText(/moves no money/)).toHaveTextContent("$450");
-    await user.type(payment.getByLabelText("Reference (optional)"), "Transfer 27");
-    await user.click(payment.getByRole("button", { name: "Mark as paid" }));
-    const paid = await panel("Marked as paid");
+    await fill("Reference (optional)", "Transfer 27", payment);
+    await press("Mark as paid", payment);
+    const paid = await findRegion("Marked as paid");
     expect(paid.getByText("Transfer 27")).toBeVisible();
     expect(paid.queryByRole("button")).toBeNull();
     expect(writes().at(-1)?.body).toEqual({ reference: "Transfer 27" });
   });
 
   it("When the freelancer has not received it, then their note is shown, and it can be marked as paid again", async () => {
-    const { user } = openTask(CLIENT, paymentOf("missing", { reference: "T 27", note: "Nothing so far." }));
-    const payment = await panel("Payment");
+    const { press } = openTask(CLIENT, paymentOf("missing", { reference: "T 27", note: "Nothing so far." }));
+    const payment = await findRegion("Payment");
     expect(payment.getByText(/has not received your payment/)).toHaveTextContent(/Nothing so far/);
     expect(payment.getByLabelText("Reference (optional)")).toHaveValue("T 27");
-    await user.click(payment.getByRole("button", { name: "Mark as paid" }));
-    await panel("Marked as paid");
-  });
-
-  it("When the freelancer has confirmed it, then nothing is left to do", async () => {
-    openTask(CLIENT, paymentOf("received"));
-    const payment = await panel("Paid");
-    expect(payment.getByText(/has confirmed your payment/)).toBeVisible();
-    expect(payment.queryByRole("button")).toBeNull();
+    await press("Mark as paid", payment);
+    await findRegion("Marked as paid");
   });
 });
 
 describe("the freelancer", () => {
   it("When the client has paid, then they confirm it with one press; a failure is shown beside it", async () => {
-    const { user, server, writes } = openTask(HIRED, paymentOf("paid", { reference: "T 27" }));
-    const payment = await panel("Marked as paid");
+    const { press, server, writes } = openTask(HIRED, paymentOf("paid", { reference: "T 27" }));
+    const payment = await findRegion("Marked as paid");
     expect(payment.getByText("T 27")).toBeVisible();
     server.fails.writes = offlineProblem();
-    await user.click(payment.getByRole("button", { name: "Yes, it has arrived" }));
+    await press("Yes, it has arrived", payment);
     await payment.findByText(/offline|connection|reach/i);
     server.fails.writes = undefined;
-    await user.click(payment.getByRole("button", { name: "Yes, it has arrived" }));
-    expect((await panel("Paid")).getByText(/You have confirmed the payment/)).toBeVisible();
+    await press("Yes, it has arrived", payment);
+    expect((await findRegion("Paid")).getByText(/You have confirmed the payment/)).toBeVisible();
     expect(writes().at(-1)?.body).toEqual({ received: true });
   });
 
   it("When nothing has arrived, then a note goes to the client, and it can still be confirmed later", async () => {
-    const { user, writes } = openTask(HIRED, paymentOf("paid"));
-    const payment = await panel("Marked as paid");
-    await user.click(payment.getByRole("button", { name: "No, nothing" }));
+    const { user, press, writes } = openTask(HIRED, paymentOf("paid"));
+    const payment = await findRegion("Marked as paid");
+    await press("No, nothing", payment);
     await waitFor(() => expect(payment.getByLabelText("Note (optional)")).toHaveFocus());
     await user.keyboard("Not on my account.");
-    await user.click(payment.getByRole("button", { name: "Nothing has arrived" }));
-    const missing = await panel("Payment");
+    await press("Nothing has arrived", payment);
+    const missing = await findRegion("Payment");
     expect(missing.getByText(/You said that nothing has arrived/)).toBeVisible();
     expect(writes().at(-1)?.body).toEqual({ received: false, note: "Not on my account." });
-    await user.click(missing.getByRole("button", { name: "The payment has arrived" }));
-    await panel("Paid");
+    await press("The payment has arrived", missing);
+    await findRegion("Paid");
   });
 
   it("When they have not said how they are paid, then the panel leads to the settings", async () => {
     openTask(HIRED, undefined, { way: "iban", value: "" });
-    const link = await (await panel("Payment")).findByRole("link", { name: "Say how you are paid" });
+    const link = await (await findRegion("Payment")).findByRole("link", { name: "Say how you are paid" });
     expect(link).toHaveAttribute("href", "/dash/settings#how-you-are-paid");
   });
 });
@@ -130,12 +122,12 @@ describe("invoices", () => {
   };
 
   it("When the freelancer writes one, then it begins with what they wrote before", async () => {
-    const { user, writes, invoices } = openTask(HIRED, paymentOf("received"));
+    const { fill, press, writes, invoices } = openTask(HIRED, paymentOf("received"));
     invoices.before = { from: "Fay Lance\nMill Lane 4", taxRate: 19, taxNote: "VAT" };
-    await user.click(await (await panel("Paid")).findByRole("button", { name: "Write an invoice" }));
-    const dialog = within(screen.getByRole("dialog", { name: "Write an invoice" }));
-    await user.type(dialog.getByLabelText("The client’s name and address"), "Clara Ltd");
-    await user.click(dialog.getByRole("button", { name: "Send the invoice" }));
+    await press("Write an invoice", await findRegion("Paid"));
+    const dialog = await findDialog("Write an invoice");
+    await fill("The client’s name and address", "Clara Ltd", dialog);
+    await press("Send the invoice", dialog);
     const list = within(await screen.findByRole("list", { name: "Invoices" }));
     expect(list.getByRole("button", { name: "Invoice 7 (PDF)" })).toBeVisible();
     expect(writes().at(-1)?.body).toMatchObject({
@@ -146,9 +138,9 @@ describe("invoices", () => {
   });
 
   it("When it is cancelled, then a credit note is written after a confirmation, and another invoice can follow", async () => {
-    const { user, writes } = openTask(HIRED, paymentOf("received"), IBAN, [INVOICE]);
-    await user.click(await (await panel("Paid")).findByRole("button", { name: "Cancel invoice 7" }));
-    await user.click(await screen.findByRole("button", { name: "Yes, write the credit note" }));
+    const { press, writes } = openTask(HIRED, paymentOf("received"), IBAN, [INVOICE]);
+    await press("Cancel invoice 7", await findRegion("Paid"));
+    await press("Yes, write the credit note");
     const list = within(screen.getByRole("list", { name: "Invoices" }));
     expect(await list.findByText("-$450, cancels invoice 7")).toBeVisible();
     expect(list.getByText("Cancelled")).toBeVisible();
@@ -158,7 +150,7 @@ describe("invoices", () => {
 
   it("When the client looks, then they can download it, and change nothing", async () => {
     openTask(CLIENT, paymentOf("received"), IBAN, [INVOICE]);
-    const payment = await panel("Paid");
+    const payment = await findRegion("Paid");
     expect((await payment.findByRole("listitem")).textContent).toMatch(
       /^Invoice 7 \(PDF\)\$450, due Apr 1, 2099/,
     );
@@ -175,19 +167,19 @@ it("When somebody else or a visitor reads a completed task, then there is no pay
 
 describe("how they are paid", () => {
   it("When it is saved in the settings, then a refusal is shown at the field, and nothing is lost", async () => {
-    const { user, writes, server } = openApp("/dash/settings", {
+    const { user, fill, press, writes, server } = openApp("/dash/settings", {
       "PUT /me/payment-details": ({ body }) => body,
     });
     const heading = await screen.findByRole("heading", { name: "How you are paid" });
     const section = within(heading.closest("section") as HTMLElement);
     await user.selectOptions(section.getByLabelText("Paid by"), "PayPal");
-    await user.type(section.getByLabelText("Where"), "fay@pay.example");
+    await fill("Where", "fay@pay.example", section);
     const text = "Enter the email address of your PayPal account.";
     server.fails.writes = aRefusal("value", text);
-    await user.click(section.getByRole("button", { name: "Save" }));
+    await press("Save", section);
     await waitFor(() => expect(section.getByLabelText("Where")).toHaveAccessibleDescription(RegExp(text)));
     server.fails.writes = undefined;
-    await user.click(section.getByRole("button", { name: "Save" }));
+    await press("Save", section);
     await screen.findByText("Saved.");
     expect(writes().at(-1)?.body).toEqual({ way: "paypal", value: "fay@pay.example" });
     expect(section.getByLabelText("Paid by")).toHaveValue("paypal");

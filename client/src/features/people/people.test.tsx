@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aProfile, aTask, CLIENT, FREELANCER, HIRER, ID } from "../../testing/builders.ts";
 import { pageOfItems } from "../../testing/fake-api.ts";
+import { findRegion } from "../../testing/find.ts";
 import { type Handlers, openApp } from "../../testing/open-app.tsx";
 
 const profile = aProfile();
@@ -23,7 +24,7 @@ const openProfile = (shown: object, handlers: Handlers = {}) =>
 describe("profile", () => {
   it("When a visitor opens a profile, then it shows the figures and reviews, and more reviews on demand", async () => {
     const reviews = [review("1", { id: "p2", name: "Clara" }), review("2", { name: "Former member" })];
-    const { user } = openProfile(profile, {
+    const { press } = openProfile(profile, {
       "GET /tasks": ({ query }) => (query["client"] === "p1" ? [aTask({ title: "A fox" })] : []),
       "GET /profiles/:id/reviews": (call) => pageOfItems(reviews, call, 1),
     });
@@ -34,7 +35,7 @@ describe("profile", () => {
     expect(screen.getByText("12 reviews")).toBeVisible();
     expect(screen.getByRole("region", { name: "Open tasks" })).toHaveTextContent("A fox");
     expect(screen.getByRole("link", { name: "Clara" })).toHaveAttribute("href", "/people/p2");
-    await user.click(screen.getByRole("button", { name: "Load more reviews" }));
+    await press("Load more reviews");
     expect(await screen.findByText("Review 2")).toBeVisible();
     // A deleted account has no profile to link to.
     expect(screen.queryByRole("link", { name: "Former member" })).toBeNull();
@@ -74,7 +75,7 @@ describe("profile", () => {
       languages: ["de", "yue"],
     });
     expect(await screen.findByText("<b>Boats</b>")).toBeVisible();
-    const about = within(screen.getByRole("region", { name: "About" }));
+    const about = await findRegion("About");
     expect(about.getByText(/Built 40/).textContent).toBe("Built 40.\nNone sank.");
     for (const text of ["Joinery", "C++", "German", "Cantonese"]) expect(about.getByText(text)).toBeVisible();
     const link = about.getByRole("link", { name: /^xn--bcher-kva.example\/a/ });
@@ -119,16 +120,16 @@ describe("reviewing", () => {
       });
       const region = await screen.findByRole("region", { name: "How was working with Jonas Lind?" });
       const panel = within(region);
-      const publish = () => app.user.click(panel.getByRole("button", { name: "Publish review" }));
+      const publish = () => app.press("Publish review", panel);
       return { ...app, panel, publish };
     };
-    const { user, server, writes, panel, publish } = await open();
+    const { user, fill, server, writes, panel, publish } = await open();
 
     await publish();
     expect(await panel.findByText("Choose 1 to 5 stars.")).toBeVisible();
     expect(writes()).toEqual([]);
     await user.click(panel.getByRole("radio", { name: "4 stars, Very good" }));
-    await user.type(panel.getByLabelText("Review"), "Quick and kind.");
+    await fill("Review", "Quick and kind.", panel);
     server.fails.writes = offlineProblem();
     await publish();
     await panel.findByText(/We can't reach Tasklane/);
@@ -149,26 +150,26 @@ describe("reviewing", () => {
       editableUntil: new Date(Date.now() + 3_600_000).toISOString(),
     };
     const state = { review: written };
-    const { user, writes } = openApp(`/taskdetails/${ID}`, {
+    const { user, press, writes } = openApp(`/taskdetails/${ID}`, {
       "GET /tasks/:id": () =>
         aTask({ _id: ID, state: "completed", viewer: { ...HIRER, hasReviewed: true, ...state } }),
       "PUT /tasks/:id/reviews": ({ body }) => {
         state.review = { ...written, ...(body as typeof written) };
       },
     });
-    const panel = within(await screen.findByRole("region", { name: "Your review" }));
+    const panel = await findRegion("Your review");
     expect(panel.getByText(/once they have written theirs, or on Jan 15, 2099/)).toBeVisible();
-    await user.click(panel.getByRole("button", { name: "Edit your review" }));
+    await press("Edit your review", panel);
     expect(panel.getByLabelText("Review")).toHaveValue("Late.");
     await user.click(panel.getByRole("radio", { name: "4 stars, Very good" }));
-    await user.click(panel.getByRole("button", { name: "Save review" }));
+    await press("Save review", panel);
     await panel.findByRole("button", { name: "Edit your review" });
     expect(writes()).toMatchObject([{ method: "PUT", body: { stars: 4, text: "Late." } }]);
   });
 
   it("When somebody looks at their own profile, then they can reply to a review, once", async () => {
     const own = { ...review("1", { id: "p2", name: "Clara" }), reply: undefined as object | undefined };
-    const { user } = openApp(
+    const { fill, press } = openApp(
       "/people/p1",
       {
         "GET /profiles/:id": profile,
@@ -179,9 +180,9 @@ describe("reviewing", () => {
       },
       { person: aPerson({ uid: "p1" }) },
     );
-    await user.click(await screen.findByRole("button", { name: "Reply to Clara" }));
-    await user.type(screen.getByLabelText(/Your reply/), "Thank you, Clara.");
-    await user.click(screen.getByRole("button", { name: "Publish reply" }));
+    await press("Reply to Clara");
+    await fill(/Your reply/, "Thank you, Clara.");
+    await press("Publish reply");
     expect(await screen.findByText("Thank you, Clara.", { selector: "p" })).toBeVisible();
     expect(screen.queryByRole("button", { name: "Reply to Clara" })).toBeNull();
   });

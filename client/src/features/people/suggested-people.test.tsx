@@ -14,7 +14,7 @@ const entry = (id: string, skill: string) => ({
 it("When a task names skills, then its client can invite people who name them, except bidders and themselves, once each", async () => {
   const task = aTask({ _id: ID, title: "A fox", skills: ["Ink", "Type"], bidsCount: 1 });
   const people: Record<string, string[]> = { Ink: ["f1", "ada", "me"], Type: ["ada", "ben"] };
-  const { user, server, writes } = openApp(
+  const { press, server, writes } = openApp(
     `/dash/bids/${ID}`,
     {
       "GET /tasks/:id": task,
@@ -23,15 +23,14 @@ it("When a task names skills, then its client can invite people who name them, e
     },
     { person: aPerson({ uid: "me" }) },
   );
-  const button = await screen.findByRole("button", { name: "Invite Name of ada to bid" });
+  await screen.findByText("Names Type · 2 jobs done");
   const buttons = () => screen.getAllByRole("button", { name: /^Invite Name/ });
   await waitFor(() => expect(buttons()).toHaveLength(2));
-  expect(screen.getByText("Names Type · 2 jobs done")).toBeVisible();
   server.fails.writes = new ApiProblem("cannot-invite", 409, "They take no invitations");
-  await user.click(button);
+  await press("Invite Name of ada to bid");
   await screen.findByText(/take no invitations/);
   server.fails.writes = undefined;
-  await user.click(screen.getByRole("button", { name: "Invite Name of ben to bid" }));
+  await press("Invite Name of ben to bid");
   await screen.findByText("Invited");
   expect(writes().at(-1)).toMatchObject({ path: `/tasks/${ID}/invitations`, body: { personId: "ben" } });
 });

@@ -4,8 +4,9 @@ import { expect, it } from "vitest";
 import { liveTasks } from "../../lib/live.ts";
 import { offlineProblem } from "../../lib/problem.ts";
 import { aTask, CLIENT, FREELANCER, ID } from "../../testing/builders.ts";
-import { deferred, pageOfItems } from "../../testing/fake-api.ts";
-import { findEnabled } from "../../testing/find-enabled.ts";
+import { deferred } from "../../testing/deferred.ts";
+import { pageOfItems } from "../../testing/fake-api.ts";
+import { findEnabled } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
 const QUESTIONS = "GET /tasks/:id/questions";
@@ -55,9 +56,8 @@ async function openTask(
     },
   });
   await screen.findByRole("heading", { name: task.title, level: 1 });
-  const press = async (name: string) => app.user.click(await section().findByRole("button", { name }));
   const keys = () => app.writes().map(({ headers }) => headers?.["Idempotency-Key"]);
-  return { ...app, world, press, keys };
+  return { ...app, world, keys };
 }
 
 const section = () => within(screen.getByRole("region", { name: "Questions" }));
@@ -71,11 +71,11 @@ it.each([
   "When contact data is typed after %s, then a hint says that it would be public",
   async (button, label, viewer) => {
     const questions = viewer.isOwner ? [aQuestion({ asker: { id: "f1", name: "Fay" } })] : [];
-    const { user, press } = await openTask({ viewer }, questions);
+    const { fill, press } = await openTask({ viewer }, questions);
     await press(button);
-    await user.type(field(label), "Call me");
+    await fill(label, "Call me");
     expect(screen.queryByText(/seems to contain/)).toBeNull();
-    await user.type(field(label), " at +1 202 555 0143");
+    await fill(label, "Call me at +1 202 555 0143");
     expect(
       screen.getByText("This seems to contain a phone number, which everybody will be able to read."),
     ).toBeVisible();
@@ -83,7 +83,7 @@ it.each([
 );
 
 it("When a freelancer asks, then a failure keeps the text, and a sent question can be deleted until it is answered", async () => {
-  const { user, server, press, keys, queryClient } = await openTask();
+  const { fill, server, press, keys, queryClient } = await openTask();
   await press("Ask a question");
   expect(field("Your question")).toHaveFocus();
   await press("Cancel");
@@ -95,7 +95,7 @@ it("When a freelancer asks, then a failure keeps the text, and a sent question c
   await press("Ask a question");
   await press("Send question");
   await waitFor(() => expect(field("Your question")).toHaveAccessibleDescription(/Question is required/));
-  await user.type(field("Your question"), "Who hosts it?");
+  await fill("Your question", "Who hosts it?");
   server.fails.writes = offlineProblem();
   await press("Send question");
   await section().findByText(/We can't reach Tasklane/);
@@ -109,23 +109,22 @@ it("When a freelancer asks, then a failure keeps the text, and a sent question c
   expect(section().queryByRole("button", { name: "Report this question" })).toBeNull();
 
   await press("Delete");
-  await user.click(await screen.findByRole("button", { name: "Yes, delete it" }));
+  await press("Yes, delete it");
   await section().findByText(/Nobody has asked anything yet/);
 });
 
 it("When another question is written while one is being sent, then its form stays open once that one is sent", async () => {
-  const { user, server, world, press } = await openTask();
-  const sending = deferred();
-  server.waits.writes = sending.promise;
+  const { user, fill, server, world, press } = await openTask();
+  const respond = server.hold("writes");
   const write = async (text: string) => {
     await press("Ask a question");
-    await user.type(field("Your question"), text);
+    await fill("Your question", text);
   };
   await write("Which colors?");
   await press("Send question");
   await press("Cancel");
   await write("Which size?");
-  sending.resolve();
+  respond();
   await screen.findByText(/Your question is sent/);
   // Not before the page has revalidated.
   await user.click(await findEnabled("Send question"));
@@ -134,9 +133,9 @@ it("When another question is written while one is being sent, then its form stay
 });
 
 it("When the response to an answer was lost, then publishing it again is not a repeat, as it may have been changed since", async () => {
-  const { user, server, press, keys } = await openTask({ viewer: CLIENT }, [aQuestion()]);
+  const { fill, server, press, keys } = await openTask({ viewer: CLIENT }, [aQuestion()]);
   await press("Answer");
-  await user.type(field("Your answer"), "Blue.");
+  await fill("Your answer", "Blue.");
   server.fails.writes = offlineProblem();
   await press("Publish answer");
   await section().findByText(/We can't reach Tasklane/);
@@ -144,20 +143,6 @@ it("When the response to an answer was lost, then publishing it again is not a r
   await press("Publish answer");
   await section().findByText("Blue.");
   expect(keys().at(-1)).not.toBe(keys().at(0));
-});
-
-it("When an answer is published on a slow connection, then the question is never shown without it", async () => {
-  const { user, server, world, press } = await openTask({ viewer: CLIENT }, [aQuestion()]);
-  await press("Answer");
-  await user.type(field("Your answer"), "We do.");
-  const { promise, resolve: arrive } = deferred();
-  server.waits[QUESTIONS] = promise;
-  await press("Publish answer");
-  await waitFor(() => expect(world.questions[0]?.answer).toBeDefined());
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(section().queryByRole("button", { name: "Answer" })).toBeNull();
-  arrive();
-  await section().findByRole("button", { name: "Edit answer" });
 });
 
 it("When a notification links to an answer on an awarded task, then the section has the focus while it loads", async () => {
@@ -171,22 +156,27 @@ it("When a notification links to an answer on an awarded task, then the section 
   await section().findByText("We do.");
 });
 
-it("When the client answers, then the question is shown with its answer, which can be edited", async () => {
+it("When the client answers on a slow connection, then the question is never shown without its answer, which can be edited", async () => {
   const asker = { id: "p1", name: "Ada Asker" };
-  const { user, world, press } = await openTask({ viewer: CLIENT }, [
+  const { user, fill, server, world, press } = await openTask({ viewer: CLIENT }, [
     aQuestion({ text: "Who hosts it?", asker }),
   ]);
   expect(await section().findByRole("link", { name: "Ada Asker" })).toHaveAttribute("href", "/people/p1");
   await press("Answer");
-  await user.type(field("Your answer"), "We do.");
+  await fill("Your answer", "We do.");
+  const arrive = server.hold(QUESTIONS);
   await press("Publish answer");
+  await waitFor(() => expect(world.questions[0]?.answer).toBeDefined());
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(section().queryByRole("button", { name: "Answer" })).toBeNull();
+  arrive();
   await press("Edit answer");
   expect(field("Your answer")).toHaveValue("We do.");
   await press("Cancel");
   const edit = await section().findByRole("button", { name: "Edit answer" });
   await waitFor(() => expect(edit).toHaveFocus());
   await user.click(edit);
-  await user.type(field("Your answer"), " In Oslo.");
+  await fill("Your answer", "We do. In Oslo.");
   await press("Save answer");
   await section().findByText("We do. In Oslo.");
   expect(world.questions[0]?.answer?.text).toBe("We do. In Oslo.");

@@ -5,7 +5,7 @@ import { AuthFailure } from "../../auth/person.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 import { aMe, aPerson, aTask } from "../../testing/builders.ts";
 import { createBrokenFirebase, createFakeFirebase } from "../../testing/fake-firebase.ts";
-import { findEnabled } from "../../testing/find-enabled.ts";
+import { findEnabled } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
 function aSearch(fields: Partial<SavedSearch> = {}): SavedSearch {
@@ -46,30 +46,30 @@ const FILTERED = "/browsetask?search=logo&category=Design&minBudget=100&sort=asc
 /** Opens the form in Browse. */
 async function openForm(options?: Parameters<typeof open>[1]) {
   const app = open(FILTERED, options);
-  const press = async () => app.user.click(await screen.findByRole("button", { name: "Save this search" }));
-  await press();
+  const reopen = () => app.press("Save this search");
+  await reopen();
   const box = await screen.findByRole("dialog", { name: "Save this search" });
   const dialog = within(box);
   const close = async () => {
     fireEvent(box, new Event("close"));
     await waitFor(() => expect(dialog.queryByLabelText("Name")).toBeNull());
   };
-  return { ...app, dialog, press, close };
+  return { ...app, dialog, reopen, close };
 }
 
 describe("in Browse", () => {
   it("When somebody saves their filters, then they are sent once, without the sort order, and a message confirms it", async () => {
-    const { user, writes, dialog, press, close } = await openForm();
+    const { user, press, writes, dialog, reopen, close } = await openForm();
     const name = await dialog.findByLabelText("Name");
     expect(name).toHaveValue("logo, Design");
     expect(dialog.getByRole("list", { name: "Filters" })).toHaveTextContent("$100 or more");
     await user.clear(name);
-    await user.click(dialog.getByRole("button", { name: "Save search" }));
+    await press("Save search", dialog);
     await dialog.findByText("Name is required.");
     expect(name).toHaveFocus();
     await user.type(name, "Logos");
     await close();
-    await press();
+    await reopen();
     expect(await dialog.findByLabelText("Name")).toHaveValue("Logos");
     await user.selectOptions(dialog.getByLabelText("Email me new tasks"), "Immediately");
     await user.dblClick(dialog.getByRole("button", { name: "Save search" }));
@@ -86,43 +86,43 @@ describe("in Browse", () => {
   });
 
   it("When a response is lost, then saving again uses the same key, unless the search was deleted meanwhile", async () => {
-    const { user, world, server, writes, dialog, press, close } = await openForm();
+    const { press, world, server, writes, dialog, reopen, close } = await openForm();
     server.fails.writes = new ApiProblem("outcome-unknown", 503, "Was it saved?");
     const save = async () => {
-      const button = await dialog.findByRole("button", { name: "Save search" });
+      await dialog.findByLabelText("Name");
       const hints = () => dialog.queryAllByText(/You have already saved this search/);
       await waitFor(() => expect(hints()).toHaveLength(world.searches.length));
-      await user.click(button);
+      await press("Save search", dialog);
       await dialog.findByText("Was it saved?");
       await close();
       return writes().at(-1)?.headers?.["Idempotency-Key"];
     };
     const first = await save();
     world.searches = [aSearch()];
-    await press();
+    await reopen();
     expect(await save()).toBe(first);
     world.searches = [];
-    await press();
+    await reopen();
     expect(await save()).not.toBe(first);
   });
 
   it("When the session has expired, and signing out fails, then the form says so, and leads to login once it succeeds", async () => {
     const firebase = createFakeFirebase(aPerson());
     const { signOut } = firebase;
-    const { user, server, address } = await openForm({ firebase });
+    const { press, server, address } = await openForm({ firebase });
     server.fails.writes = new ApiProblem("session-expired", 401, "Please log in again.");
-    await user.click(await screen.findByRole("button", { name: "Save search" }));
+    await press("Save search");
     firebase.signOut = () => Promise.reject(new AuthFailure("network"));
-    await user.click(await screen.findByRole("button", { name: "Log in again" }));
+    await press("Log in again");
     expect(await screen.findByText(/can't reach the sign-in service/)).toBeVisible();
     firebase.signOut = signOut;
-    await user.click(screen.getByRole("button", { name: "Log in again" }));
+    await press("Log in again");
     await waitFor(() => expect(address()).toBe(`/auth/login?${new URLSearchParams({ from: FILTERED })}`));
   });
 
   it("When the sign-in service is unreachable, then an error is shown instead of the login page", async () => {
-    const { user, address } = open(FILTERED, { firebase: createBrokenFirebase() });
-    await user.click(await screen.findByRole("button", { name: "Save this search" }));
+    const { press, address } = open(FILTERED, { firebase: createBrokenFirebase() });
+    await press("Save this search");
     expect(await screen.findByText(/We can't reach the sign-in service/)).toBeVisible();
     expect(address()).toBe(FILTERED);
   });
@@ -142,11 +142,11 @@ describe("in Browse", () => {
   });
 
   it("When nothing is filtered, then there is no save button; a visitor logs in and comes back to the list", async () => {
-    const { user, router, address } = open("/browsetask?sort=asc", { firebase: createFakeFirebase() });
+    const { press, router, address } = open("/browsetask?sort=asc", { firebase: createFakeFirebase() });
     await screen.findByRole("searchbox");
     expect(screen.queryByRole("button", { name: "Save this search" })).toBeNull();
     await router.navigate(FILTERED);
-    await user.click(await screen.findByRole("button", { name: "Save this search" }));
+    await press("Save this search");
     await waitFor(() => expect(address()).toBe(`/auth/login?${new URLSearchParams({ from: FILTERED })}`));
   });
 });
@@ -175,7 +175,7 @@ describe("the list", () => {
   });
 
   it("When a search is muted, paused, renamed and deleted, then each change is saved and shown", async () => {
-    const { user, writes } = open("/dash/searches", { searches: [aSearch()] });
+    const { user, press, writes } = open("/dash/searches", { searches: [aSearch()] });
     const mail = await screen.findByLabelText(/Email new tasks/);
     await user.selectOptions(mail, "Never");
     await screen.findByText("Saved.");
@@ -184,7 +184,7 @@ describe("the list", () => {
     await screen.findByText("Paused");
     await user.click(await findEnabled("Resume Logos"));
     await waitFor(() => expect(screen.queryByText("Paused")).toBeNull());
-    await user.click(screen.getByRole("button", { name: "More for Logos" }));
+    await press("More for Logos");
     const rename = () => user.click(screen.getByRole("menuitem", { name: "Rename", hidden: true }));
     await rename();
     const name = await screen.findByLabelText("Name");
@@ -194,10 +194,10 @@ describe("the list", () => {
     await waitFor(() => expect(name).not.toBeInTheDocument());
     await rename();
     expect(await screen.findByLabelText("Name")).toHaveValue("Marks");
-    await user.click(screen.getByRole("button", { name: "Rename" }));
+    await press("Rename");
     await screen.findByRole("heading", { name: "Marks" });
     await user.click(screen.getByRole("menuitem", { name: "Delete", hidden: true }));
-    await user.click(await screen.findByRole("button", { name: "Yes, delete it" }));
+    await press("Yes, delete it");
     await screen.findByRole("heading", { name: "No saved searches yet" });
     expect(writes().map(({ method, body }) => [method, body])).toEqual([
       ["PATCH", { mail: "never" }],

@@ -1,9 +1,9 @@
 import type { SavedTask } from "@tasklane/server/contract";
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ApiProblem, notSignedInProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask } from "../../testing/builders.ts";
-import { deferred, pageOfItems, Reply } from "../../testing/fake-api.ts";
+import { pageOfItems, Reply } from "../../testing/fake-api.ts";
 import { createBrokenFirebase, createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
@@ -35,11 +35,11 @@ function openBrowse({
     { firebase },
   );
   const heart = (title = LOGO.title) => screen.findByRole("button", { name: `Save ${title}` });
-  const press = async () => app.user.click(await heart());
+  const pressHeart = async () => app.user.click(await heart());
   const expectPressed = (pressed: boolean, title?: string) =>
     waitFor(async () => expect(await heart(title)).toHaveAttribute("aria-pressed", String(pressed)));
   const reads = (path: string) => app.server.calls.filter((call) => call.path === path);
-  return { ...app, world, heart, press, expectPressed, reads };
+  return { ...app, world, heart, pressHeart, expectPressed, reads };
 }
 
 describe("hearts on cards", () => {
@@ -52,16 +52,17 @@ describe("hearts on cards", () => {
   });
 
   it("When a heart is pressed, then it is filled immediately without reloading the tasks; a failure reverts it", async () => {
-    const { server, world, writes, heart, press, expectPressed, reads } = openBrowse();
-    const { promise, resolve: respond } = deferred();
-    server.waits.writes = promise;
-    await press();
+    // On a busy machine the list would be old enough to be read again.
+    vi.setSystemTime(new Date());
+    const { server, world, writes, heart, pressHeart, expectPressed, reads } = openBrowse();
+    const respond = server.hold("writes");
+    await pressHeart();
     expect(await heart()).toHaveAttribute("aria-pressed", "true");
     respond();
     await waitFor(() => expect(world.saved).toEqual([LOGO._id]));
     await expectPressed(true);
     server.fails.writes = offlineProblem();
-    await press();
+    await pressHeart();
     expect(await screen.findByText(/was not removed from your saved tasks/)).toBeVisible();
     await expectPressed(true);
     expect(writes().map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -72,10 +73,9 @@ describe("hearts on cards", () => {
   });
 
   it("When a heart is pressed before the saved ids have loaded, then it stays filled until they have", async () => {
-    const { server, world, writes, heart, press, expectPressed } = openBrowse();
-    const { promise, resolve: respond } = deferred();
-    server.waits[IDS] = promise;
-    await press();
+    const { server, world, writes, heart, pressHeart, expectPressed } = openBrowse();
+    const respond = server.hold(IDS);
+    await pressHeart();
     await waitFor(() => expect(writes()).toHaveLength(1));
     // If the heart became empty once the task is stored, it would have done so by now.
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -86,11 +86,10 @@ describe("hearts on cards", () => {
   });
 
   it("When a heart is pressed twice before the server responds, then the last state shown is the last one sent", async () => {
-    const { server, world, writes, heart, press, expectPressed } = openBrowse();
-    const { promise, resolve: respond } = deferred();
-    server.waits.writes = promise;
-    await press();
-    await press();
+    const { server, world, writes, heart, pressHeart, expectPressed } = openBrowse();
+    const respond = server.hold("writes");
+    await pressHeart();
+    await pressHeart();
     expect(await heart()).toHaveAttribute("aria-pressed", "false");
     respond();
     await waitFor(() => expect(writes()).toHaveLength(2));
@@ -108,18 +107,18 @@ describe("hearts on cards", () => {
     // Who removes one is not led to login.
     ["the session has ended", true, notSignedInProblem(), /was not removed from your saved tasks/],
   ])("When %s, then the heart goes back, with the reason", async (_, isSaved, problem, message) => {
-    const { server, address, press, expectPressed } = openBrowse({ saved: isSaved ? [LOGO._id] : [] });
+    const { server, address, pressHeart, expectPressed } = openBrowse({ saved: isSaved ? [LOGO._id] : [] });
     await expectPressed(isSaved);
     server.fails.writes = problem;
-    await press();
+    await pressHeart();
     expect(await screen.findByText(message)).toBeVisible();
     await expectPressed(isSaved);
     expect(address()).toBe("/browsetask");
   });
 
   it("When the sign-in service is unreachable, then an error is shown instead of the login page", async () => {
-    const { address, press, writes } = openBrowse({ firebase: createBrokenFirebase() });
-    await press();
+    const { address, pressHeart, writes } = openBrowse({ firebase: createBrokenFirebase() });
+    await pressHeart();
     expect(await screen.findByText(/was not saved\. We can't reach the sign-in service/)).toBeVisible();
     expect([address(), writes()]).toEqual(["/browsetask", []]);
   });
@@ -136,19 +135,19 @@ describe("hearts on cards", () => {
     "When %s presses a heart, then they log in, and the task is saved after that",
     async (who) => {
       const isVisitor = who === "a visitor";
-      const { user, server, world, firebase, address, press, expectPressed } = openBrowse({
+      const { fill, press, server, world, firebase, address, pressHeart, expectPressed } = openBrowse({
         address: "/browsetask?search=logo",
         person: null,
       });
       await firebase.createUser("fay@example.com", "Secret1");
       if (isVisitor) await firebase.signOut();
       else server.fails.writes = notSignedInProblem();
-      await press();
-      await user.type(await screen.findByLabelText("Email"), "fay@example.com");
+      await pressHeart();
+      await fill("Email", "fay@example.com");
       expect(address()).toBe("/auth/login?from=%2Fbrowsetask%3Fsearch%3Dlogo");
       server.fails.writes = undefined;
-      await user.type(screen.getByLabelText("Password"), "Secret1");
-      await user.click(screen.getByRole("button", { name: "Login" }));
+      await fill("Password", "Secret1");
+      await press("Login");
       expect(await screen.findByText("“Logo for a bakery” is saved.")).toBeVisible();
       expect(world.saved).toEqual([LOGO._id]);
       await waitFor(() => expect(address()).toBe("/browsetask?search=logo"), { timeout: 5_000 });
@@ -198,13 +197,13 @@ describe("the list of saved tasks", () => {
   });
 
   it("When a task is removed, then it stays in the list until the page is left; a deleted one goes immediately", async () => {
-    const { user, world } = open(list);
+    const { user, press, world } = open(list);
     const logo = await row("Logo");
     await user.click(logo.getByRole("button", { name: "Save Logo", pressed: true }));
     await waitFor(() => expect(world.items).toHaveLength(2));
     expect(logo.getByRole("button", { name: "Save Logo", pressed: false })).toBeVisible();
     expect(await screen.findByText("2 saved tasks")).toBeVisible();
-    await user.click(screen.getByRole("button", { name: "Remove Poster" }));
+    await press("Remove Poster");
     await waitFor(() => expect(screen.queryByText("Poster")).toBeNull());
     expect(world.items.map(({ title }) => title)).toEqual(["Flyer"]);
   });
@@ -214,10 +213,8 @@ describe("the list of saved tasks", () => {
     expect(await screen.findByRole("heading", { name: "No saved tasks yet" })).toBeVisible();
   });
 
-  it.each([
-    ["loading more fails", offlineProblem()],
-    ["too much was loaded", new ApiProblem("too-many-requests", 429, "Too many requests.")],
-  ])("When %s, then the list stays, an error is shown, and the same link tries again", async (_, problem) => {
+  it("When loading more fails, then the list stays, an error is shown, and the same link tries again", async () => {
+    const problem = new ApiProblem("too-many-requests", 429, "Too many requests.");
     const { user, server } = open(Array.from({ length: 30 }, (_, at) => saved(`Task ${at}`, {})));
     const more = await screen.findByRole("link", { name: "Load more tasks" });
     server.fails.reads = problem;

@@ -17,7 +17,7 @@ async function openSettings() {
     if (current) await app.user.paste(current);
     await app.user.click(section.getByLabelText("New password"));
     await app.user.paste(next);
-    await app.user.click(section.getByRole("button", { name: "Change password" }));
+    await app.press("Change password", section);
   };
   return { ...app, section, change, password: () => firebase.accounts[0]?.password };
 }
@@ -69,19 +69,19 @@ describe("changing the password", () => {
 describe("changing the email address", () => {
   async function requestChange(email: string, password = "Secret1") {
     const app = await openSettings();
-    const { user } = app;
+    const { user, press } = app;
     await user.click(await screen.findByText("Change my email address"));
     const form = within(screen.getByLabelText("New email address").closest("form") as HTMLElement);
     await user.click(form.getByLabelText("New email address"));
     if (email) await user.paste(email);
     await user.click(form.getByLabelText("Current password"));
     await user.paste(password);
-    await user.click(form.getByRole("button", { name: "Send me a link" }));
+    await press("Send me a link", form);
     return { ...app, form };
   }
 
   it("When the new address is free, then a link is sent to it, and the page says what to do next, and when it is done", async () => {
-    const { firebase, user, form } = await requestChange("fay@new.example");
+    const { firebase, fill, press, form } = await requestChange("fay@new.example");
     await screen.findByText(/Open the link that we sent to fay@new.example/);
     expect(firebase.sentLinks).toContain("fay@new.example");
     const { refreshUser } = firebase;
@@ -90,11 +90,9 @@ describe("changing the email address", () => {
     await screen.findByText("Your email address is changed.");
 
     // A second change is not done until its own link is opened.
-    await user.clear(form.getByLabelText("New email address"));
-    await user.type(form.getByLabelText("New email address"), "fay@third.example");
-    await user.clear(form.getByLabelText("Current password"));
-    await user.type(form.getByLabelText("Current password"), "Secret1");
-    await user.click(form.getByRole("button", { name: "Send me a link" }));
+    await fill("New email address", "fay@third.example", form);
+    await fill("Current password", "Secret1", form);
+    await press("Send me a link", form);
     await screen.findByText(/Open the link that we sent to fay@third.example/);
     expect(screen.queryByText("Your email address is changed.")).toBeNull();
   });

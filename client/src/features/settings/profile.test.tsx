@@ -5,9 +5,10 @@ import { AuthFailure } from "../../auth/person.ts";
 import { draftKey, PROFILE_FORM, writeDraft } from "../../lib/drafts.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson } from "../../testing/builders.ts";
-import { type Call, deferred } from "../../testing/fake-api.ts";
+import { deferred } from "../../testing/deferred.ts";
+import type { Call } from "../../testing/fake-api.ts";
 import { createFakeFirebase } from "../../testing/fake-firebase.ts";
-import { findEnabled } from "../../testing/find-enabled.ts";
+import { findEnabled } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
 const SAVED: OwnProfile = {
@@ -41,13 +42,13 @@ async function openSettings(saved: OwnProfile = SAVED, person = aPerson()) {
     { person },
   );
   await screen.findByLabelText("Headline");
-  const press = () => app.user.click(screen.getByRole("button", save));
+  const saveProfile = () => app.press("Save profile");
   /** Appends text to a field, pasted in one go. */
   const append = async (label: string, text: string) => {
     await app.user.click(screen.getByLabelText(label));
     await app.user.paste(text);
   };
-  return { ...app, state, press, append };
+  return { ...app, state, saveProfile, append };
 }
 
 const save = { name: "Save profile" };
@@ -55,30 +56,26 @@ const list = (name: string) => within(screen.getByRole("list", { name: `Chosen $
 
 describe("the profile form", () => {
   it("When every field is changed, then name and photo are saved at the provider first, then the rest at its version", async () => {
-    const { user, server, firebase, session, press, append } = await openSettings();
+    const { user, fill, server, firebase, session, press, saveProfile, append } = await openSettings();
     const calls: string[] = [];
     const { updateUser } = firebase;
     firebase.updateUser = (profile) => {
       calls.push(`provider ${profile.displayName} ${profile.photoURL}`);
       return updateUser(profile);
     };
-    const type = async (label: string, text: string) => {
-      await user.clear(screen.getByLabelText(label));
-      await append(label, text);
-    };
-    await type("Name", "Fay Married");
-    await type("Photo URL", "https://pictures.example/fay.png");
-    await type("Headline", "Bigger boats");
+    await fill("Name", "Fay Married");
+    await fill("Photo URL", "https://pictures.example/fay.png");
+    await fill("Headline", "Bigger boats");
     await append("Skills", "Sails, Ropes");
     await user.keyboard("{Enter}");
     expect(list("Skills").getByText("Ropes")).toBeVisible();
-    await user.click(screen.getByRole("button", { name: "Remove Joinery" }));
+    await press("Remove Joinery");
     expect(screen.getByLabelText("Skills")).toHaveFocus();
     await user.selectOptions(screen.getByLabelText("Working languages"), "Cantonese");
-    await user.click(screen.getByRole("button", { name: "Add language" }));
+    await press("Add language");
     await append("Links", "ships.example");
     await user.keyboard("{Enter}");
-    await press();
+    await saveProfile();
     await screen.findByText("Your profile is saved.");
     expect(calls).toEqual(["provider Fay Married https://pictures.example/fay.png"]);
     expect(session.getState().user).toMatchObject({ displayName: "Fay Married" });
@@ -94,7 +91,7 @@ describe("the profile form", () => {
       },
     });
     // A second save uses the new version, and does not involve the provider.
-    await type("Headline", "Still bigger boats");
+    await fill("Headline", "Still bigger boats");
     await user.click(await findEnabled(save.name));
     await waitFor(() =>
       expect(server.calls.findLast(({ method }) => method === "PUT")?.headers).toMatchObject({
@@ -105,11 +102,11 @@ describe("the profile form", () => {
   });
 
   it("When items were typed but not added, then saving adds them to their lists, and the next save keeps them", async () => {
-    const { user, state, press, append } = await openSettings();
+    const { user, state, saveProfile, append } = await openSettings();
     await append("Links", "ships.example");
     await append("Skills", "Sails, Ropes");
     await user.selectOptions(screen.getByLabelText("Working languages"), "Cantonese");
-    await press();
+    await saveProfile();
     await screen.findByText("Your profile is saved.");
     const saved = {
       skills: ["Joinery", "Sails", "Ropes"],
@@ -128,7 +125,7 @@ describe("the profile form", () => {
   });
 
   it("When fields are invalid, then each shows its error, nothing is sent, and what was typed stays", async () => {
-    const { user, writes, press, append } = await openSettings();
+    const { user, writes, saveProfile, append } = await openSettings();
     await user.clear(screen.getByLabelText("Name"));
     await append("Photo URL", "http://pictures.example/fay.png");
     await append("Links", "http://boats.example");
@@ -136,7 +133,7 @@ describe("the profile form", () => {
     await append("Skills", "a,b,c,d,e,f,g,h,i,j");
     await user.keyboard("{Enter}");
     expect(screen.getByText("11 of 10")).toBeVisible();
-    await press();
+    await saveProfile();
     await screen.findByText("Name is required.");
     expect(screen.getByLabelText("Name")).toHaveFocus();
     expect(screen.getByLabelText("Photo URL")).toHaveAccessibleDescription(/full https address of a picture/);
@@ -147,38 +144,38 @@ describe("the profile form", () => {
   });
 
   it("When the name is an email address, then the field says what others see instead, and it cannot be saved", async () => {
-    const { writes, press } = await openSettings(SAVED, aPerson({ displayName: "fay@example.com" }));
+    const { writes, saveProfile } = await openSettings(SAVED, aPerson({ displayName: "fay@example.com" }));
     const name = screen.getByLabelText("Name");
     expect(name).toHaveAccessibleDescription(/^Others see “Unnamed member” instead/);
-    await press();
+    await saveProfile();
     await screen.findByText("Everybody can read your name: leave out email addresses.");
     expect(writes()).toEqual([]);
   });
 
   it("When another tab has saved meanwhile, then the save is refused, and the other version can be shown or replaced", async () => {
-    const { user, state, press, append } = await openSettings();
+    const { state, press, saveProfile, append } = await openSettings();
     state.saved = { ...SAVED, headline: "From the other tab", version: 4 };
     await append("Headline", "!");
-    await press();
+    await saveProfile();
     await screen.findByText(/was saved in the meantime/);
     expect(screen.getByLabelText("Headline")).toHaveValue("Boats!");
     expect(state.saved.headline).toBe("From the other tab");
-    await user.click(screen.getByRole("button", { name: "show what is saved" }));
+    await press("show what is saved");
     expect(screen.getByLabelText("Headline")).toHaveValue("From the other tab");
     state.saved = { ...state.saved, version: 9 };
     await append("Headline", "?");
-    await press();
+    await saveProfile();
     await screen.findByText(/was saved in the meantime/);
-    await press();
+    await saveProfile();
     await waitFor(() => expect(state.saved).toMatchObject({ headline: "From the other tab?", version: 10 }));
   });
 
   it("When another tab has saved a new name, then the old one is not sent to the provider", async () => {
-    const { state, firebase, press, append } = await openSettings();
+    const { state, firebase, saveProfile, append } = await openSettings();
     await firebase.updateUser({ displayName: "Fay Married", photoURL: null });
     state.saved = { ...SAVED, version: 4 };
     await append("Headline", "!");
-    await press();
+    await saveProfile();
     await screen.findByText(/was saved in the meantime/);
     expect(await firebase.refreshUser()).toMatchObject({ displayName: "Fay Married" });
   });
@@ -186,25 +183,29 @@ describe("the profile form", () => {
   it("When the profile was saved elsewhere since a draft was left, then the draft is labelled, and overwrites nothing unseen", async () => {
     const earlier = await openSettings();
     await earlier.append("Headline", "!");
+    await earlier.append("Skills", "Sails");
+    await earlier.user.keyboard("{Enter}");
     cleanup();
     const elsewhere = { ...SAVED, headline: "From the phone", version: 4 };
-    const { user, state, press } = await openSettings(elsewhere);
+    const { state, press, saveProfile } = await openSettings(elsewhere);
     expect(screen.getByText("This is the draft you left unsent.")).toBeVisible();
-    await press();
+    expect(screen.getByLabelText("Headline")).toHaveValue("Boats!");
+    expect(list("Skills").getByText("Sails")).toBeVisible();
+    await saveProfile();
     await screen.findByText(/was saved in the meantime/);
     expect(state.saved).toEqual(elsewhere);
-    await user.click(screen.getByRole("button", { name: "Discard draft" }));
+    await press("Discard draft");
     expect(screen.getByLabelText("Headline")).toHaveValue("From the phone");
     await waitFor(() => expect(screen.getByLabelText("Name")).toHaveFocus());
     expect(screen.queryByText("This is the draft you left unsent.")).toBeNull();
   });
 
   it("When the page is left and opened again while the profile is being saved, then the form waits for the result", async () => {
-    const { server, writes, state, router, press, append } = await openSettings();
+    const { server, writes, state, router, saveProfile, append } = await openSettings();
     const saving = deferred();
     server.waits.writes = saving.promise;
     await append("Headline", "!");
-    await press();
+    await saveProfile();
     await act(() => router.navigate("/about"));
     await waitFor(() => expect(screen.queryByLabelText("Headline")).toBeNull());
     await act(() => router.navigate("/dash/settings"));
@@ -217,60 +218,45 @@ describe("the profile form", () => {
     await findEnabled(save.name);
     expect(writes()).toHaveLength(1);
     await append("Headline", "!");
-    await press();
+    await saveProfile();
     await waitFor(() => expect(state.saved.headline).toBe(`${SAVED.headline}!!`));
   });
 
   it("When the response to a save is lost and the form is changed, then the next save says so, and another one succeeds", async () => {
-    const { server, state, press, append } = await openSettings();
+    const { server, state, saveProfile, append } = await openSettings();
     server.loses = offlineProblem();
     await append("Headline", "!");
-    await press();
+    await saveProfile();
     await screen.findByText(/We can't reach Tasklane/);
     server.loses = undefined;
     await append("Headline", "!");
-    await press();
+    await saveProfile();
     await screen.findByText(/was saved in the meantime/);
     expect(state.saved.headline).toBe("Boats!");
-    await press();
+    await saveProfile();
     await waitFor(() => expect(state.saved).toMatchObject({ headline: "Boats!!", version: 5 }));
   });
 
-  it("When saving fails and the page is left, then what was typed is restored", async () => {
-    const { user, server, press, append } = await openSettings();
-    server.fails.writes = offlineProblem();
-    await append("About you", " None sank.");
-    await append("Skills", "Sails");
-    await user.keyboard("{Enter}");
-    await press();
-    await screen.findByText(/We can't reach Tasklane/);
-    expect(screen.getByLabelText("About you")).toHaveValue("Built 40. None sank.");
-    cleanup();
-    await openSettings();
-    expect(screen.getByLabelText("About you")).toHaveValue("Built 40. None sank.");
-    expect(list("Skills").getByText("Sails")).toBeVisible();
-  });
-
   it("When the provider refuses, then the rest is not sent either", async () => {
-    const { writes, firebase, press, append } = await openSettings();
+    const { writes, firebase, saveProfile, append } = await openSettings();
     firebase.updateUser = async () => {
       throw new AuthFailure("too-many-requests");
     };
     await append("Name", "!");
-    await press();
+    await saveProfile();
     await screen.findByText(/Too many attempts/);
     expect(writes()).toEqual([]);
   });
 
   it("When the photo does not load, then the field says so", async () => {
-    const { state, press, append } = await openSettings();
+    const { state, saveProfile, append } = await openSettings();
     const decode = vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new Error("404"));
     await append("Photo URL", "https://pictures.example/gone.png");
     expect(screen.getByText("Checking the picture…")).toBeVisible();
     fireEvent.error(document.querySelector("form img") as HTMLImageElement);
     expect(screen.getByText(/This picture does not load/)).toBeVisible();
     expect(document.querySelector("form img")).toBeNull();
-    await press();
+    await saveProfile();
     await waitFor(() =>
       expect(screen.getByLabelText("Photo URL")).toHaveAccessibleDescription(/This picture does not load/),
     );
@@ -278,7 +264,7 @@ describe("the profile form", () => {
     decode.mockRestore();
     await append("Photo URL", "x");
     expect(screen.queryByText(/This picture does not load/)).toBeNull();
-    await press();
+    await saveProfile();
     await screen.findByText("Your profile is saved.");
   });
 });
@@ -290,7 +276,7 @@ describe("a registration that failed after the account was created", () => {
     firebase.updateUser = async () => {
       throw new AuthFailure("network");
     };
-    const { user, router, writes } = openApp("/auth/register", {}, { firebase });
+    const { user, press, router, writes } = openApp("/auth/register", {}, { firebase });
     for (const [label, text] of [
       ["Name", "Fay Lance"],
       ["Photo URL", "https://pictures.example/fay.png"],
@@ -300,7 +286,7 @@ describe("a registration that failed after the account was created", () => {
       await user.click(await screen.findByLabelText(label));
       await user.paste(text);
     }
-    await user.click(screen.getByRole("button", { name: "Sign Up" }));
+    await press("Sign Up");
     const link = await screen.findByRole("link", { name: "Save them in Settings" });
     expect(link).toHaveAttribute("href", "/dash/settings");
     firebase.updateUser = updateUser;

@@ -5,7 +5,7 @@ import { AuthFailure } from "../../auth/person.ts";
 import { draftKey, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe } from "../../testing/builders.ts";
-import { type Call, deferred } from "../../testing/fake-api.ts";
+import type { Call } from "../../testing/fake-api.ts";
 import { createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
@@ -57,22 +57,6 @@ describe("notifications by email", () => {
     expect(emailSwitch()).toBeChecked();
   });
 
-  it("When switched back before the server responds, then the last choice is saved last, and stays", async () => {
-    const { user, server, writes } = await openSettings();
-    const bodies = () => writes().map(({ body }) => body);
-    const { promise, resolve: respond } = deferred();
-    server.waits.writes = promise;
-    await user.click(emailSwitch());
-    await waitFor(() => expect(bodies()).toHaveLength(1));
-    await user.click(emailSwitch());
-    expect(emailSwitch()).not.toBeChecked();
-    expect(bodies()).toHaveLength(1);
-    respond();
-    await waitFor(() => expect(bodies()).toEqual([{ emailNotices: true }, { emailNotices: false }]));
-    await screen.findByText("Saved.");
-    expect(emailSwitch()).not.toBeChecked();
-  });
-
   it("When the installation cannot send email, then it says so and cannot be switched", async () => {
     await openSettings({ emailAvailable: false, emailNotices: true });
     expect(emailSwitch()).toBeDisabled();
@@ -87,25 +71,25 @@ describe("the email address", () => {
   const callsOfMe = (calls: readonly Call[]) => calls.filter(({ path }) => path === "/me").length;
 
   it("When it is not verified, then it is marked, and a new link can be sent", async () => {
-    const { user, firebase } = await openSettings();
+    const { press, firebase } = await openSettings();
     expect(region()).toHaveTextContent("not verified");
-    await user.click(screen.getByRole("button", { name: "Send a new link" }));
+    await press("Send a new link");
     await screen.findByText(/A link is on its way/);
     expect(firebase.sentLinks).toEqual(["fay@example.com"]);
-    await user.click(screen.getByRole("button", { name: "I have opened it" }));
+    await press("I have opened it");
     await screen.findByText(/has not been opened yet/);
     firebase.sendEmailVerification = async () => {
       throw new AuthFailure("too-many-requests");
     };
-    await user.click(screen.getByRole("button", { name: "Send a new link" }));
+    await press("Send a new link");
     await screen.findByText(/Too many attempts/);
   });
 
   it("When the installation sends no email, then the page shows a busy state and then the link itself", async () => {
-    const { user, firebase } = await openSettings();
+    const { press, firebase } = await openSettings();
     let respond = (_link: string) => {};
     firebase.sendEmailVerification = () => new Promise((resolve) => (respond = resolve));
-    await user.click(screen.getByRole("button", { name: "Send a new link" }));
+    await press("Send a new link");
     expect(await screen.findByRole("button", { name: "Sending…" })).toHaveAttribute("aria-disabled", "true");
     respond("http://localhost/emulator/action?oobCode=x");
     const link = await screen.findByRole("link", { name: "Verify your email address" });
@@ -127,10 +111,10 @@ describe("the email address", () => {
   });
 
   it("When the user says that they opened the link, then the page shows it and the API is asked again", async () => {
-    const { user, firebase, server } = await openSettings();
+    const { press, firebase, server } = await openSettings();
     const before = callsOfMe(server.calls);
     firebase.verified.add("fay@example.com");
-    await user.click(screen.getByRole("button", { name: "I have opened it" }));
+    await press("I have opened it");
     await screen.findByText("This address is verified.");
     await waitFor(() => expect(callsOfMe(server.calls)).toBe(before + 1));
   });
@@ -169,49 +153,52 @@ describe("the data export", () => {
 });
 
 describe("deleting the account", () => {
-  type User = Awaited<ReturnType<typeof openSettings>>["user"];
-  const open = async (user: User) => {
-    await user.click(screen.getByRole("button", { name: "Delete my account" }));
-    await screen.findByLabelText("Password", { exact: true });
-  };
-  const fill = async (user: User) => {
-    await open(user);
-    await user.type(screen.getByLabelText("Password"), "Secret1");
-    await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
-  };
-  const finish = (user: User) =>
-    user.click(screen.getByRole("button", { name: "Permanently delete my account" }));
+  async function openForm() {
+    const app = await openSettings();
+    const open = async () => {
+      await app.press("Delete my account");
+      await screen.findByLabelText("Password");
+    };
+    const finish = () => app.press("Permanently delete my account");
+    await open();
+    return { ...app, open, finish };
+  }
+
+  /** Opens the form and fills it in. */
+  async function fillForm() {
+    const app = await openForm();
+    await app.fill("Password", "Secret1");
+    await app.fill("Type DELETE to confirm", "DELETE");
+    return app;
+  }
 
   it("When the account can be deleted, then the page and the form, whose first field has the focus, say what happens to tasks, bids, work and texts", async () => {
-    const { user } = await openSettings();
+    const { press } = await openSettings();
     const list = screen.getByText(/This cannot be undone/).nextElementSibling as HTMLElement;
     for (const text of [
       /open and awarded tasks are cancelled/,
       /completed by its freelancer/,
       /decided in a dispute takes effect immediately/,
       /bids are withdrawn/,
+      /What you delivered is deleted/,
+      /tasks that you hired somebody for, answered questions and reviews can still be read, without your name/,
     ])
       expect(list).toHaveTextContent(text);
-    expect(list).toHaveTextContent(/What you delivered is deleted/);
-    expect(list).toHaveTextContent(
-      /tasks that you hired somebody for, answered questions and reviews can still be read, without your name/,
-    );
-    await open(user);
-    expect(screen.getByLabelText("Delete my tasks that nobody was hired for")).toHaveFocus();
-    const form = screen.getByLabelText("Password", { exact: true }).closest("form") as HTMLElement;
+    await press("Delete my account");
+    expect(await screen.findByLabelText("Delete my tasks that nobody was hired for")).toHaveFocus();
+    const form = screen.getByLabelText("Password").closest("form") as HTMLElement;
     expect(form).toHaveTextContent(
       /open and awarded tasks are cancelled.*what you delivered.*without your name/,
     );
   });
 
   it("When the word is not typed or the password is wrong, then nothing is deleted", async () => {
-    const { user, firebase, deletions } = await openSettings();
-    await open(user);
-    await user.type(screen.getByLabelText("Password"), "Wrong1");
-    await finish(user);
+    const { fill, press, firebase, deletions, open, finish } = await openForm();
+    await fill("Password", "Wrong1");
+    await finish();
     await screen.findByText("Type the word DELETE.");
-    await user.type(screen.getByLabelText("Type DELETE to confirm"), "delete");
-    await finish(user);
+    await fill("Type DELETE to confirm", "delete");
+    await finish();
     await screen.findByText("This is not your current password.");
     expect(screen.getByLabelText("Password")).toHaveAccessibleDescription(
       "This is not your current password.",
@@ -221,19 +208,18 @@ describe("deleting the account", () => {
     // In a browser, Escape and a click outside do this.
     fireEvent(screen.getByRole("dialog"), new Event("close"));
     await waitFor(() => expect(screen.queryByLabelText("Password")).toBeNull());
-    await open(user);
+    await open();
     expect(screen.queryByText("This is not your current password.")).toBeNull();
-    await user.click(screen.getByRole("button", { name: "Cancel" }));
+    await press("Cancel");
     await waitFor(() => expect(screen.queryByLabelText("Password")).toBeNull());
   });
 
   it("When deletion succeeds, then data and login are deleted and the user is signed out on Home", async () => {
-    const { user, firebase, deletions, router, session } = await openSettings();
+    const { finish, firebase, deletions, router, session } = await fillForm();
     const own = draftKey(session.getState().user?.uid ?? "", "new");
     const others = draftKey("somebody-else", "new");
     for (const key of [own, others]) writeDraft(key, { title: "Unsent" });
-    await fill(user);
-    await finish(user);
+    await finish();
     await waitFor(() => expect(router.state.location.pathname).toBe("/"));
     expect(deletions()).toHaveLength(1);
     expect(firebase.accounts).toEqual([]);
@@ -243,48 +229,34 @@ describe("deleting the account", () => {
     await screen.findByText(/Your account is deleted/);
   });
 
-  it("When tasks that nobody was hired for should stay, then the server is told so", async () => {
-    const { user, firebase, deletions } = await openSettings();
-    await fill(user);
+  it("When the server refuses, or it stays unknown whether it has deleted anything, then the form says so, and can be sent again", async () => {
+    const { user, finish, server, firebase, deletions, router } = await fillForm();
     expect(screen.getByLabelText("Delete my tasks that nobody was hired for")).toBeChecked();
     await user.click(screen.getByLabelText(/^Keep them without my name/));
-    await finish(user);
-    await waitFor(() => expect(firebase.accounts).toEqual([]));
-    expect(deletions().map(({ query }) => query)).toEqual([{ tasks: "keep" }]);
-  });
-
-  it("When it stays unknown whether the data was deleted, then the form does not deny it, and a second attempt deletes all", async () => {
-    const { user, server, firebase, deletions, router } = await openSettings();
-    await fill(user);
+    server.fails.writes = new ApiProblem("log-in-again", 403, "Log in again.");
+    await finish();
+    await screen.findByText(/Nothing was lost, but your account could not be deleted. Log in again/);
     server.fails.writes = offlineProblem();
-    await finish(user);
+    await finish();
     await screen.findByText(/Your data may be deleted already/);
     expect(screen.queryByText(/Nothing was lost/)).toBeNull();
     expect(firebase.accounts).toHaveLength(1);
     server.fails.writes = undefined;
-    await finish(user);
+    await finish();
     await waitFor(() => expect(router.state.location.pathname).toBe("/"));
     expect(firebase.accounts).toEqual([]);
-    const keys = deletions().map(({ headers }) => headers?.["Idempotency-Key"]);
+    const [, unknown, last] = deletions();
+    expect(last?.query).toEqual({ tasks: "keep" });
     // With the same key, the server would only repeat its response.
-    expect(keys.at(-1)).not.toBe(keys[0]);
-  });
-
-  it("When the server refuses, then the form says that nothing was lost", async () => {
-    const { user, server } = await openSettings();
-    await fill(user);
-    server.fails.writes = new ApiProblem("log-in-again", 403, "Log in again.");
-    await finish(user);
-    await screen.findByText(/Nothing was lost, but your account could not be deleted. Log in again/);
+    expect(last?.headers?.["Idempotency-Key"]).not.toBe(unknown?.headers?.["Idempotency-Key"]);
   });
 
   it("When the login cannot be deleted, then the user is signed out and told what to do if it is still there later", async () => {
-    const { user, firebase, session, router } = await openSettings();
+    const { finish, firebase, session, router } = await fillForm();
     firebase.deleteUser = async () => {
       throw new AuthFailure("network");
     };
-    await fill(user);
-    await finish(user);
+    await finish();
     await screen.findByText(/Your data is deleted\. If you can still log in a minute from now/);
     expect(session.getState().user).toBeNull();
     expect(router.state.location.pathname).toBe("/");

@@ -32,14 +32,14 @@ it("When a visitor must log in to see a task, then login and register show the w
 
 it("When the task fails to load, then it can be retried; when it no longer exists, then login says so and links to other tasks", async () => {
   let failure: Error = offlineProblem();
-  const { user } = open(REQUESTED, {
+  const { press } = open(REQUESTED, {
     "GET /tasks/:id": () => {
       throw failure;
     },
   });
   await screen.findByText(/The task you came for did not load/);
   failure = new ApiProblem("task-not-found", 404, "This task does not exist.");
-  await user.click(screen.getByRole("button", { name: "try again" }));
+  await press("try again");
   await screen.findByText(/no longer available/);
   expect(screen.getByRole("link", { name: "browse other tasks" })).toHaveAttribute("href", "/browsetask");
   expect(screen.getByRole("button", { name: "Login" })).toBeVisible();

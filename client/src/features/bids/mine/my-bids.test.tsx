@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { taskNews } from "../../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
 import { aBid, aTask, ID } from "../../../testing/builders.ts";
-import { deferred, Reply } from "../../../testing/fake-api.ts";
+import { Reply } from "../../../testing/fake-api.ts";
 import { openApp } from "../../../testing/open-app.tsx";
 
 /** A bid as My Bids lists it, with its task. */
@@ -27,8 +27,7 @@ it("When a state is chosen on a slow connection, then it is marked immediately a
   await screen.findByRole("link", { name: "Logo" });
   const current = async () => (await states()).getByRole("link", { current: true });
   expect(await current()).toHaveTextContent("All");
-  const { promise, resolve: respond } = deferred();
-  server.waits.reads = promise;
+  const respond = server.hold("reads");
   await user.click((await states()).getByRole("link", { name: "Declined" }));
   await waitFor(async () => expect(await current()).toHaveTextContent("Declined"));
   expect(screen.getByRole("table").parentElement).toHaveAttribute("aria-busy", "true");
@@ -44,9 +43,8 @@ it("When a state is chosen on a slow connection, then it is marked immediately a
 
 it("When bids are searched, then the URL keeps the state that was just chosen, and a search without a match can be left", async () => {
   const { user, server, address } = open((state) => (state ? [] : [aMyBid()]));
-  const { promise, resolve: respond } = deferred();
   const placed = (await states()).getByRole("link", { name: "Placed" });
-  server.waits.reads = promise;
+  const respond = server.hold("reads");
   await user.click(placed);
   await user.type(await screen.findByRole("searchbox", { name: "Search your bids" }), " Logo {Enter}");
   respond();
@@ -82,11 +80,10 @@ it("When an operator has hidden a task, then its row says so and has no link, an
 });
 
 it("When the response to withdrawing a bid on a hidden task was lost, then withdrawing it again succeeds", async () => {
-  const { user, server } = open(() => [aMyBid({ title: "Hidden task", hidden: true })]);
+  const { server, choose, press } = open(() => [aMyBid({ title: "Hidden task", hidden: true })]);
   const withdraw = async () => {
-    await user.click(await screen.findByRole("button", { name: "More for Hidden task" }));
-    await user.click(screen.getByRole("menuitem", { name: "Withdraw bid" }));
-    await user.click(await screen.findByRole("button", { name: "Yes, withdraw it" }));
+    await choose("More for Hidden task", "Withdraw bid");
+    await press("Yes, withdraw it");
   };
   server.fails.writes = offlineProblem();
   await withdraw();

@@ -1,10 +1,11 @@
 import { type BidState, calendarDate, type ReceivedBid, type Task } from "@tasklane/server/contract";
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { liveTasks, taskNews } from "../../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
 import { aPerson, aReceivedBid, aTask, ID } from "../../../testing/builders.ts";
-import { deferred, pageOfItems } from "../../../testing/fake-api.ts";
+import { pageOfItems } from "../../../testing/fake-api.ts";
+import { findDialog, findRegion } from "../../../testing/find.ts";
 import { openApp } from "../../../testing/open-app.tsx";
 
 const DOWN = new ApiProblem("unavailable", 503, "The service is not available right now");
@@ -42,7 +43,7 @@ function openBids(bids: ReceivedBid[], task: Partial<Task> = {}, address = `${MY
   return { ...app, world };
 }
 
-const dialog = async () => within(await screen.findByRole("dialog", { name: "All Bids for This Task" }));
+const dialog = () => findDialog("All Bids for This Task");
 const item = async (name: string) => {
   const link = await (await dialog()).findByRole("link", { name });
   return within(link.closest("li") as HTMLElement);
@@ -112,6 +113,8 @@ it("When there is one bid, then sorting and filtering are not offered; when anot
 });
 
 it("When the bids are opened and closed, then the URL follows, and the tasks are not fetched again", async () => {
+  // On a busy machine the list would be old enough to be read again.
+  vi.setSystemTime(new Date());
   const { user, address, server } = openBids([], {}, MY_TASKS);
   await user.click(await opening());
   await (await dialog()).findByText("No bids yet");
@@ -131,8 +134,7 @@ it.each([
     const button = await opening();
     if (start === MY_TASKS) await user.click(button);
     await item("Fay 1");
-    const { promise, resolve: list } = deferred();
-    server.waits["GET /tasks"] = promise;
+    const list = server.hold("GET /tasks");
     void queryClient.invalidateQueries({ queryKey: ["tasks", "mine"] });
     close();
     await waitFor(() => expect(router.state.navigation.state).toBe("loading"));
@@ -150,30 +152,30 @@ it.each([
 it("When the bids open as a page, then the brief is beside them, and up to three can be compared", async () => {
   const bids = [1, 2, 3, 4].map((number) => aReceivedBid(number));
   bids[0] = { ...bids[0], headline: "Foxes", skills: ["Ink"], jobsCompleted: 3 } as ReceivedBid;
-  const { user } = openBids(
+  const { user, press } = openBids(
     bids,
     { description: "A brief of a fox.", skills: ["Foxes"] },
     `/dash/bids/${ID}`,
   );
-  const brief = within(await screen.findByRole("region", { name: "Brief" }));
+  const brief = await findRegion("Brief");
   expect(brief.getByText("A brief of a fox.")).toBeVisible();
   expect(brief.getByRole("link", { name: "Foxes" })).toHaveAttribute("href", "/browsetask?search=Foxes");
   const first = within((await screen.findByRole("link", { name: "Fay 1" })).closest("li") as HTMLElement);
   for (const text of ["Foxes", "Ink", /3 jobs done/]) expect(first.getByText(text)).toBeVisible();
   for (const number of [1, 2, 4]) await user.click(screen.getByLabelText(`Compare Fay ${number}`));
   expect(screen.getByLabelText("Compare Fay 3")).toBeDisabled();
-  await user.click(screen.getByRole("button", { name: "Compare 3 bids" }));
+  await press("Compare 3 bids");
   expect(screen.queryByRole("link", { name: "Fay 3" })).toBeNull();
-  await user.click(screen.getByRole("button", { name: "Show all bids" }));
+  await press("Show all bids");
   expect(screen.getByRole("link", { name: "Fay 3" })).toBeVisible();
 });
 
 it("When sort order, filter and more are chosen, then the server is asked for exactly that", async () => {
-  const { user, server } = openBids(manyBids());
+  const { user, press, server } = openBids(manyBids());
   const shown = await dialog();
   await item("Fay 20");
   expect(shown.queryByRole("link", { name: "Fay 21" })).toBeNull();
-  await user.click(shown.getByRole("button", { name: "Load more bids" }));
+  await press("Load more bids", shown);
   await item("Fay 30");
   expect(shown.queryByRole("button", { name: "Load more bids" })).toBeNull();
   await user.selectOptions(shown.getByLabelText("Sort by"), "Amount: lowest");
@@ -185,21 +187,20 @@ it("When sort order, filter and more are chosen, then the server is asked for ex
 });
 
 it("When a bid is shortlisted, then it shows before the server responds, and until the list is reloaded, and can be undone", async () => {
-  const { user, server, world, writes } = openBids([aReceivedBid(1)]);
-  const [write, read] = [deferred(), deferred()];
-  server.waits.writes = write.promise;
+  const { user, press, server, world, writes } = openBids([aReceivedBid(1)]);
+  const write = server.hold("writes");
   const row = await item("Fay 1");
-  await user.click(row.getByRole("button", { name: "Shortlist Fay 1" }));
+  await press("Shortlist Fay 1", row);
   await row.findByText("Shortlisted");
   expect(world.bids[0]?.state).toBe("placed");
-  server.waits[BIDS] = read.promise;
-  write.resolve();
+  const read = server.hold(BIDS);
+  write();
   await waitFor(() => expect(world.bids[0]?.state).toBe("shortlisted"));
   // The list of tasks may arrive long before the bids.
   await waitFor(() => expect(server.calls.filter(({ path }) => path === "/tasks").length).toBeGreaterThan(1));
   const back = await row.findByRole("button", { name: "Remove from shortlist: Fay 1" });
   expect(row.queryByText("Placed")).toBeNull();
-  read.resolve();
+  read();
   await waitFor(() => expect(back).not.toHaveAttribute("aria-disabled"));
   await user.click(back);
   await row.findByText("Placed");
@@ -209,44 +210,46 @@ it("When a bid is shortlisted, then it shows before the server responds, and unt
 });
 
 it("When the client notes something, then the card shows the note, which can be emptied", async () => {
-  const { user } = openBids([aReceivedBid(1)]);
+  const { user, fill, press } = openBids([aReceivedBid(1)]);
   const row = await item("Fay 1");
-  await user.click(row.getByRole("button", { name: "Add a private note about Fay 1" }));
-  const field = row.getByLabelText(/Private note/);
-  expect(field).toHaveFocus();
-  await user.type(field, "Ask about fonts.");
-  await user.click(row.getByRole("button", { name: "Save note" }));
+  await press("Add a private note about Fay 1", row);
+  expect(row.getByLabelText(/Private note/)).toHaveFocus();
+  await fill(/Private note/, "Ask about fonts.", row);
+  await press("Save note", row);
   expect(await row.findByText("Ask about fonts.", { selector: "p" })).toBeVisible();
-  await user.click(row.getByRole("button", { name: "Edit the note about Fay 1" }));
+  await press("Edit the note about Fay 1", row);
   await user.clear(row.getByLabelText(/Private note/));
-  await user.click(row.getByRole("button", { name: "Save note" }));
+  await press("Save note", row);
   await row.findByRole("button", { name: "Add a private note about Fay 1" });
   expect(row.queryByText("Ask about fonts.")).toBeNull();
 });
 
 it("When the server refuses, then the bid returns to its state, with the reason", async () => {
-  const { user, server } = openBids([aReceivedBid(1)]);
+  const { press, server } = openBids([aReceivedBid(1)]);
   server.fails.writes = new ApiProblem("bid-not-found", 404, "This bid no longer exists");
   const row = await item("Fay 1");
-  await user.click(row.getByRole("button", { name: "Decline Fay 1" }));
+  await press("Decline Fay 1", row);
   expect(await row.findByText(/no longer exists/)).toBeVisible();
   expect(row.getByText("Placed")).toBeVisible();
 });
 
 it("When a bid far above the budget and after the deadline is awarded, then its card and the confirmation warn, and afterwards nobody else can be chosen", async () => {
   const task = { budget: 1_600, deadline: calendarDate(new Date()) };
-  const { user, writes } = openBids([aReceivedBid(1, { amount: 900_000, days: 300 }), aReceivedBid(2)], task);
+  const { press, writes } = openBids(
+    [aReceivedBid(1, { amount: 900_000, days: 300 }), aReceivedBid(2)],
+    task,
+  );
   const row = await item("Fay 1");
   expect(row.getByText("$898,400 over budget")).toBeVisible();
   expect(row.getByText("300 days after the deadline")).toBeVisible();
-  await user.click(row.getByRole("button", { name: "Award to Fay 1" }));
+  await press("Award to Fay 1", row);
   await screen.findByText("Award this task to Fay 1?");
   const confirmation = screen.getByText(/Fay 1 does “A fox” for \$900,000, due on/);
   expect(confirmation).toHaveTextContent(/That is \$898,400 over budget and 300 days after the deadline\./);
   const terms = "title, category, description, budget, skills and screening question";
   expect(confirmation).toHaveTextContent(`and the task’s ${terms} can no longer be changed.`);
   expect(writes()).toEqual([]);
-  await user.click(screen.getByRole("button", { name: "Award for $900,000" }));
+  await press("Award for $900,000");
   await row.findByText("Awarded");
   await waitFor(() => expect(screen.queryByRole("button", { name: /^Award to/ })).toBeNull());
   await waitFor(() => expect(row.getByRole("link", { name: "Fay 1" }).parentElement).toHaveFocus());
@@ -255,11 +258,11 @@ it("When a bid far above the budget and after the deadline is awarded, then its 
 });
 
 it("When the response to an award is lost, then the page does not claim that nothing was changed, and awarding again is a new request", async () => {
-  const { user, server, writes } = openBids([aReceivedBid(1)]);
+  const { press, server, writes } = openBids([aReceivedBid(1)]);
   const row = await item("Fay 1");
   const award = async () => {
-    await user.click(row.getByRole("button", { name: "Award to Fay 1" }));
-    await user.click(await screen.findByRole("button", { name: "Award for $101" }));
+    await press("Award to Fay 1", row);
+    await press("Award for $101");
   };
   server.fails.writes = offlineProblem();
   await award();
@@ -272,9 +275,9 @@ it("When the response to an award is lost, then the page does not claim that not
 });
 
 it("When a bid was changed since it was loaded, then the award is refused, the new bid is shown, and can be awarded", async () => {
-  const { user, server, world, writes } = openBids([aReceivedBid(1)]);
+  const { user, press, server, world, writes } = openBids([aReceivedBid(1)]);
   const row = await item("Fay 1");
-  await user.click(row.getByRole("button", { name: "Award to Fay 1" }));
+  await press("Award to Fay 1", row);
   const yes = await screen.findByRole("button", { name: "Award for $101" });
   const changed = aReceivedBid(1, { amount: 4_000, updatedAt: "2026-11-01T10:00:00.001Z" });
   world.bids = [changed];
@@ -284,14 +287,14 @@ it("When a bid was changed since it was loaded, then the award is refused, the n
   expect(await row.findByText(reason)).toBeVisible();
   expect(await row.findByText("$4,000")).toBeVisible();
   server.fails.writes = undefined;
-  await user.click(row.getByRole("button", { name: "Award to Fay 1" }));
-  await user.click(await screen.findByRole("button", { name: "Award for $4,000" }));
+  await press("Award to Fay 1", row);
+  await press("Award for $4,000");
   await row.findByText("Awarded");
   expect(writes().at(-1)?.body).toEqual({ bidId: changed._id, updatedAt: changed.updatedAt });
 });
 
 it("When the bids of another filter fail to load, then the previous ones are not shown in their place", async () => {
-  const { user, server } = openBids([aReceivedBid(1), aReceivedBid(2, { state: "shortlisted" })]);
+  const { user, press, server } = openBids([aReceivedBid(1), aReceivedBid(2, { state: "shortlisted" })]);
   const shown = await dialog();
   await item("Fay 1");
   server.fails[BIDS] = DOWN;
@@ -299,13 +302,13 @@ it("When the bids of another filter fail to load, then the previous ones are not
   await shown.findByText("The bids did not load");
   expect(shown.queryByRole("list", { name: "Bids" })).toBeNull();
   server.fails[BIDS] = undefined;
-  await user.click(shown.getByRole("button", { name: "Try again" }));
+  await press("Try again", shown);
   await item("Fay 2");
   expect(shown.getAllByRole("listitem")).toHaveLength(1);
 });
 
 it("When more bids fail to load, then the loaded ones stay, and loading more can be retried", async () => {
-  const { user, server } = openBids(manyBids());
+  const { user, press, server } = openBids(manyBids());
   const shown = await dialog();
   const more = await shown.findByRole("button", { name: "Load more bids" });
   server.fails[BIDS] = DOWN;
@@ -313,7 +316,7 @@ it("When more bids fail to load, then the loaded ones stay, and loading more can
   await shown.findByText(/not available right now/);
   expect(shown.getByRole("list", { name: "Bids" })).toHaveAttribute("aria-busy", "false");
   server.fails[BIDS] = undefined;
-  await user.click(shown.getByRole("button", { name: "Load more bids" }));
+  await press("Load more bids", shown);
   await item("Fay 30");
 });
 
@@ -332,14 +335,13 @@ it("When a bid arrives as soon as My Posted Tasks is shown, then its task's coun
 });
 
 it("When the client writes to a shortlisted bidder on a phone, then the conversation's page opens; a failure can be retried", async () => {
-  const { user, server, address } = openBids([aReceivedBid(1, { state: "shortlisted" })]);
-  const press = async () =>
-    user.click(await (await item("Fay 1")).findByRole("button", { name: "Message Fay 1" }));
+  const { press, server, address } = openBids([aReceivedBid(1, { state: "shortlisted" })]);
+  const write = async () => press("Message Fay 1", await item("Fay 1"));
   server.fails.writes = offlineProblem();
-  await press();
+  await write();
   await (await item("Fay 1")).findByText(/We can't reach Tasklane/);
   server.fails.writes = undefined;
-  await press();
+  await write();
   await waitFor(() => expect(address()).toMatch(/^\/dash\/messages\/[\da-f]{24}$/));
   expect(server.writes().at(-1)?.path).toMatch(/\/bids\/[\da-f]{24}\/conversation$/);
 });

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { aProfile, aTask, FREELANCER, ID } from "../../../testing/builders.ts";
+import { findDialog } from "../../../testing/find.ts";
 import { openApp } from "../../../testing/open-app.tsx";
 
 const TASKS = [aTask({ _id: ID, title: "A fox" }), aTask({ title: "Over", state: "completed" })];
@@ -12,26 +13,26 @@ async function openDialog(handlers = {}) {
     "GET /tasks": TASKS,
     ...handlers,
   });
-  await app.user.click(await screen.findByRole("button", { name: "Invite to bid" }));
-  return { ...app, dialog: within(await screen.findByRole("dialog", { name: "Invite Jonas Lind to bid" })) };
+  await app.press("Invite to bid");
+  return { ...app, dialog: await findDialog("Invite Jonas Lind to bid") };
 }
 
 it("When a client invites somebody, then they choose one of their open tasks", async () => {
-  const { user, dialog, writes } = await openDialog();
+  const { press, dialog, writes } = await openDialog();
   const options = within(await dialog.findByLabelText("Task")).getAllByRole("option");
   expect(options.map(({ textContent }) => textContent)).toEqual(["A fox"]);
-  await user.click(dialog.getByRole("button", { name: "Invite" }));
+  await press("Invite", dialog);
   await dialog.findByText("Jonas Lind is invited, and has been notified.");
   expect(writes()).toMatchObject([{ path: `/tasks/${ID}/invitations`, body: { personId: "p1" } }]);
 });
 
 it("When inviting is refused, or there is no open task, then the dialog says so", async () => {
-  const { user, dialog } = await openDialog({
+  const { press, dialog } = await openDialog({
     "POST /tasks/:id/invitations": () => {
       throw new ApiProblem("cannot-invite", 409, "This person takes no invitations from you.");
     },
   });
-  await user.click(await dialog.findByRole("button", { name: "Invite" }));
+  await press("Invite", dialog);
   await dialog.findByText("This person takes no invitations from you.");
 });
 
@@ -42,14 +43,14 @@ it("When there is no open task, then the dialog leads to posting one", async () 
 
 it("When somebody is invited to a task, then its page says so until they decline", async () => {
   const viewer = { ...FREELANCER, invited: true } as typeof FREELANCER & { invited?: boolean };
-  const { user, writes } = openApp(`/taskdetails/${ID}`, {
+  const { press, writes } = openApp(`/taskdetails/${ID}`, {
     "GET /tasks/:id": () => aTask({ _id: ID, viewer }),
     "DELETE /me/invitations/:id": () => {
       viewer.invited = false;
     },
   });
   await screen.findByText("The client has invited you to bid.");
-  await user.click(screen.getByRole("button", { name: "Decline the invitation" }));
+  await press("Decline the invitation");
   await waitFor(() => expect(screen.queryByText("The client has invited you to bid.")).toBeNull());
   expect(writes()).toMatchObject([{ method: "DELETE", path: `/me/invitations/${ID}` }]);
 });

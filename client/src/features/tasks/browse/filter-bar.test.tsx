@@ -1,7 +1,9 @@
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { aTask } from "../../../testing/builders.ts";
-import { deferred, Reply } from "../../../testing/fake-api.ts";
+import { deferred } from "../../../testing/deferred.ts";
+import { Reply } from "../../../testing/fake-api.ts";
+import { findDialog } from "../../../testing/find.ts";
 import { openApp } from "../../../testing/open-app.tsx";
 import { BUDGET_DEBOUNCE_MS, DEBOUNCE_MS } from "./use-filters.ts";
 
@@ -83,7 +85,7 @@ it("When somebody types a search and immediately opens another page, then the se
   const { user, router, server, search } = await openBrowse();
   await user.type(search, "logo");
   const other = "/people/client-1";
-  server.waits.reads = new Promise(() => undefined);
+  server.hold("reads");
   await act(async () => void router.navigate(other));
   await new Promise((resolve) => setTimeout(resolve, 2 * DEBOUNCE_MS));
   expect(router.state.navigation.location?.pathname).toBe(other);
@@ -109,7 +111,7 @@ it("When a budget is typed, then it is applied after a pause, without changing w
 });
 
 it("When an invalid range is typed, then it is reported once complete and not requested, until it is valid", async () => {
-  const { user, budget, expectQuery, idle, respond } = await openBrowse();
+  const { user, press, budget, expectQuery, idle, respond } = await openBrowse();
   respond();
   const [lowest, highest] = [budget("Lowest"), budget("Highest")];
   await user.type(lowest, "$1,200");
@@ -132,7 +134,7 @@ it("When an invalid range is typed, then it is reported once complete and not re
   await user.clear(lowest);
   await user.type(lowest, "cheap{Enter}");
   expect(lowest).toHaveAccessibleDescription(/^Enter the lowest budget in US dollars/);
-  await user.click(screen.getByRole("button", { name: "Clear all" }));
+  await press("Clear all");
   await expectQuery("");
   await waitFor(() => expect(lowest).toHaveValue(""));
   expect(lowest).toBeValid();
@@ -161,17 +163,17 @@ it("When the screen is a phone's, then a button shows the number of filters and 
     .spyOn(window, "matchMedia")
     .mockImplementation((media) => ({ media, matches: media.includes("<"), ...listeners }) as never);
   onTestFinished(() => spy.mockRestore());
-  const { user, respond, expectQuery } = await openBrowse("?sort=asc&minBudget=100");
+  const { user, fill, press, respond, expectQuery } = await openBrowse("?sort=asc&minBudget=100");
   respond();
-  await user.click(await screen.findByRole("button", { name: "Filters, 2 active" }));
-  const sheet = within(screen.getByRole("dialog", { name: "Filters" }));
+  await press("Filters, 2 active");
+  const sheet = await findDialog("Filters");
   expect(sheet.getByLabelText("Lowest budget")).toHaveValue("100");
   await user.selectOptions(sheet.getByLabelText("Category"), "Writing");
-  await user.type(sheet.getByLabelText("Highest budget"), "50");
+  await fill("Highest budget", "50", sheet);
   const show = await sheet.findByRole("button", { name: "Show 7 tasks" });
   await user.click(show);
   expect(screen.getByRole("dialog", { name: "Filters" })).toBeVisible();
-  await user.type(sheet.getByLabelText("Highest budget"), "0");
+  await fill("Highest budget", "500", sheet);
   await user.click(show);
   await waitFor(() => expect(screen.queryByRole("dialog", { name: "Filters" })).toBeNull());
   await expectQuery("?category=Writing&minBudget=100&maxBudget=500&sort=asc");

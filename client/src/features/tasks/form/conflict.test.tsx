@@ -3,8 +3,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
 import { aTask, CLIENT, ID } from "../../../testing/builders.ts";
-import { deferred } from "../../../testing/fake-api.ts";
-import { findEnabled } from "../../../testing/find-enabled.ts";
+import { findEnabled } from "../../../testing/find.ts";
 import { createServer, openApp } from "../../../testing/open-app.tsx";
 
 /** A server with optimistic locking: it refuses a save over any version but the current one. */
@@ -32,15 +31,10 @@ const title = () => screen.findByLabelText("Title");
 /** Opens the form, also a second time, as after a reload. */
 function openForm({ server }: ReturnType<typeof aServer>) {
   document.body.replaceChildren();
-  const { user } = openApp(`/dash/updatetask/${ID}`, {}, { server });
-  const retype = async (label: string, text: string) => {
-    const field = await screen.findByLabelText(label);
-    await user.clear(field);
-    await user.type(field, text);
-  };
+  const { user, fill } = openApp(`/dash/updatetask/${ID}`, {}, { server });
   const press = async (name: string) => user.click(await findEnabled(name));
   const save = () => press("Update Task");
-  return { user, retype, press, save };
+  return { fill, press, save };
 }
 const saved = () => screen.findByText("Update Task Successfully");
 const refused = () => screen.findByText(/This task was changed in the meantime/);
@@ -49,8 +43,8 @@ const refused = () => screen.findByText(/This task was changed in the meantime/)
 async function openConflict() {
   const theirs = aServer();
   const form = openForm(theirs);
-  await form.retype("Title", "A hare");
-  await form.retype("Deadline", "2099-02-02");
+  await form.fill("Title", "A hare");
+  await form.fill("Deadline", "2099-02-02");
   theirs.save({ title: "A wolf", budget: 200 });
   await form.save();
   expect((await refused()).closest("[tabindex]")).toHaveFocus();
@@ -60,8 +54,7 @@ async function openConflict() {
 it("When the task was saved elsewhere, then saving again replaces only the version that the user was told of", async () => {
   const { server, world, save, form } = await openConflict();
   save({ title: "A bear" });
-  const { promise, resolve: respond } = deferred();
-  server.waits.writes = promise;
+  const respond = server.hold("writes");
   await form.save();
   await screen.findByRole("button", { name: "Saving…" });
   respond();
@@ -85,7 +78,7 @@ it("When the user wants what is saved, then the form shows it, has the focus and
 
 it("When the page is reloaded before the user decides, then what they typed is still there, and saving replaces what they were told of", async () => {
   const { form, ...theirs } = await openConflict();
-  await form.user.type(await title(), "!");
+  await form.fill("Title", "A hare!");
   const after = openForm(theirs);
   expect(await title()).toHaveValue("A hare!");
   await after.save();
@@ -96,7 +89,7 @@ it("When the page is reloaded before the user decides, then what they typed is s
 it("When the task was awarded meanwhile, then its terms are fixed, can still be read, and give way to what is saved", async () => {
   const { server, world, save } = aServer();
   const form = openForm({ server, world, save });
-  await form.retype("Title", "A hare");
+  await form.fill("Title", "A hare");
   save({ state: "awarded" });
   await form.save();
   await refused();
@@ -107,7 +100,7 @@ it("When the task was awarded meanwhile, then its terms are fixed, can still be 
   await screen.findByText(/terms of this task are fixed/);
   await form.press("show what is saved");
   expect(await title()).toHaveValue("A fox");
-  await form.retype("Deadline", "2099-02-02");
+  await form.fill("Deadline", "2099-02-02");
   server.fails.writes = undefined;
   await form.save();
   await saved();
@@ -119,7 +112,7 @@ it("When only the response to the user's own save got lost, then a reload restor
     const theirs = aServer();
     const form = openForm(theirs);
     theirs.server.loses = offlineProblem();
-    await form.retype("Title", "A hare");
+    await form.fill("Title", "A hare");
     await form.save();
     await screen.findByText(/We can't reach Tasklane/);
     theirs.server.loses = undefined;
@@ -138,7 +131,7 @@ it("When only the response to the user's own save got lost, then a reload restor
 
 it("When a draft of an older version is opened again, then it is labelled, overwrites nothing unseen, and can be discarded", async () => {
   const theirs = aServer();
-  await openForm(theirs).retype("Deadline", "2099-02-02");
+  await openForm(theirs).fill("Deadline", "2099-02-02");
   theirs.save({ title: "A wolf" });
   const again = openForm(theirs);
   await screen.findByText("This is the draft you left unsent.");
@@ -149,7 +142,7 @@ it("When a draft of an older version is opened again, then it is labelled, overw
   await again.press("Discard draft");
   expect(await title()).toHaveValue("A wolf");
   expect(screen.getByLabelText("Deadline")).toHaveValue("2099-01-01");
-  await again.retype("Deadline", "2099-03-03");
+  await again.fill("Deadline", "2099-03-03");
   await again.save();
   await saved();
   expect(theirs.world.task).toMatchObject({ title: "A wolf", deadline: "2099-03-03" });

@@ -2,6 +2,7 @@ import { MAX_WAITING, type Waiting } from "@tasklane/server/contract";
 import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { aMe, aPerson, aTask } from "../../../testing/builders.ts";
+import { findRegion } from "../../../testing/find.ts";
 import { openApp } from "../../../testing/open-app.tsx";
 
 const overview = {
@@ -61,7 +62,7 @@ it("When the browser's time zone is west of UTC, then earnings are shown for the
   const copy = "./figures.tsx?west";
   const west: typeof import("./figures.tsx") = await import(/* @vite-ignore */ copy);
   render(<west.Figures overview={overview} />);
-  const earnings = within(screen.getByRole("region", { name: "Earnings agreed" }));
+  const earnings = await findRegion("Earnings agreed");
   expect(earnings.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
     "October 2026",
     "November 2026",
@@ -108,7 +109,7 @@ it("When six tasks of a kind wait, then five are shown and where the rest is; wi
   const six = Array.from({ length: MAX_WAITING + 1 }, (_, index) => ({ ...task, taskId: `d${index}` }));
   const read = async (waiting: Waiting[]) => {
     await open({ ...overview, waiting });
-    const list = within(screen.getByRole("region", { name: "Waiting for you" }));
+    const list = await findRegion("Waiting for you");
     const links = list.getAllByRole("link").map((link) => link.getAttribute("href"));
     cleanup();
     return links;
@@ -131,7 +132,7 @@ it("When messages and notifications are unread, then they wait, and only when th
   });
   // A person of their own, because the stream of a person is shared.
   await open(overview, { unread: 2, unreadConversations: 1 }, aPerson({ uid: "unread-1" }));
-  const list = within(screen.getByRole("region", { name: "Waiting for you" }));
+  const list = await findRegion("Waiting for you");
   expect(list.getAllByRole("link").map((link) => [link.getAttribute("href"), link.textContent])).toEqual([
     ["/dash/messages", "Read new messages in 1 conversation"],
     ["/dash/notifications", "Read 2 notifications"],
@@ -153,7 +154,7 @@ it("When the user is new, then two first steps replace the charts", async () => 
   );
   expect(screen.queryByRole("img")).toBeNull();
   expect(screen.queryByRole("region", { name: "You’re all caught up" })).toBeNull();
-  const profile = within(await screen.findByRole("region", { name: /people they know/ }));
+  const profile = await findRegion(/people they know/);
   expect(profile.getByText("0 of 4 done")).toBeVisible();
   expect(profile.getByRole("link", { name: "List your skills" })).toHaveAttribute("href", "/dash/settings");
 });
@@ -172,7 +173,7 @@ it("When tasks fit the person, then each is shown with the reason", async () => 
       },
     ],
   });
-  const section = within(await screen.findByRole("region", { name: "Tasks that may suit you" }));
+  const section = await findRegion("Tasks that may suit you");
   expect(section.getAllByRole("listitem").map(({ textContent }) => textContent?.split(" · ")[0])).toEqual([
     "A fox$90It asks for Ink, you have bid in Design, and its price is like those of your bids",
     "A hen$5You have bid in Design",
