@@ -142,6 +142,7 @@ async function crawl(page: Page, screens: (Screen | { route: string })[]): Promi
     await expect(page.getByRole("main").locator(".loading, [aria-busy=true]")).toHaveCount(0);
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     if ("heading" in screen) await expectScreen(page, screen);
+    if (isCrawledWithLongTexts(screen.route)) continue;
     // axe takes a long link that is scrolled out of view for one that covers others.
     if (screen.route !== LONG_CONVERSATION) await expectNoViolations(page, address);
     await expectNoOverflow(page, address);
@@ -149,10 +150,13 @@ async function crawl(page: Page, screens: (Screen | { route: string })[]): Promi
 }
 
 const MORE = [
-  ...["/browsetask", "/taskdetails/:done", "/taskdetails/:open", "/dash/taskdetails/:others"],
+  ...["/taskdetails/:done", "/taskdetails/:open", "/dash/taskdetails/:others"],
   ...["/dash/taskdetails/:delivered", "/dash/taskdetails/:hidden", "/dash/updatetask/:open"],
   ...["/dash/bids/:open", LONG_CONVERSATION],
 ].map((route) => ({ route }));
+/** Whether the same page, with more and longer texts, is among {@link MORE}. */
+const isCrawledWithLongTexts = (route: string) =>
+  /^\/(dash\/)?(taskdetails|updatetask|bids)\/:id$/.test(route);
 /** Few enough that a slow machine opens them within a test's time limit. */
 const AT_ONCE = 6;
 const batchesOf = <T>(all: T[]) =>
@@ -256,6 +260,9 @@ test("When the dashboard is open, then its bars and menus fit a desktop and a ph
   await expect(page.getByRole("banner").getByRole("link", { name: "Browse Tasks" })).toBeVisible();
 });
 
+/** The dialog on top, or the panel of the bell. */
+const OPEN = "dialog[open], [role=dialog]";
+
 test("When a dialog or menu of My Posted Tasks is open, then it is accessible, and extremely long texts fit", async ({
   page,
 }) => {
@@ -275,22 +282,22 @@ test("When a dialog or menu of My Posted Tasks is open, then it is accessible, a
   await page.getByRole("button", { name: /^Notifications/ }).click();
   await expect(page.getByRole("dialog").getByText(WORD).first()).toBeVisible();
   await expectNoOverflow(page, "notifications");
-  await expectNoViolations(page, "notifications");
+  await expectNoViolations(page, "notifications", OPEN);
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Bids 1 for Task with a conversation" }).click();
   await expect(inbox.getByRole("button", { name: "Award to Fay Lance" })).toBeVisible();
-  await expectNoViolations(page, "bids dialog");
+  await expectNoViolations(page, "bids dialog", OPEN);
   await inbox.getByRole("button", { name: "Message Fay Lance" }).click();
   await expect(page.getByRole("log").getByText("yours?")).toBeVisible();
-  await expectNoViolations(page, "a conversation");
+  await expectNoViolations(page, "a conversation", OPEN);
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "More for Task with a conversation" }).click();
   await expectNoViolations(page, "a task's menu");
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await expect(page.getByText("1 freelancer has bid and will be notified")).toBeVisible();
-  await expectNoViolations(page, "delete confirmation");
+  await expectNoViolations(page, "delete confirmation", OPEN);
 });
 
 test("When a form, an error or a sheet is open, then it is accessible, and in high contrast as well", async ({
@@ -306,7 +313,7 @@ test("When a form, an error or a sheet is open, then it is accessible, and in hi
   await page.keyboard.press("Control+k");
   const { top, below } = await placeOf(page, "Search");
   expect(Math.abs(top - below), "in the middle").toBeLessThan(2);
-  await expectNoViolations(page, "quick search");
+  await expectNoViolations(page, "quick search", OPEN);
 
   const screeningQuestion = "Which foxes have you drawn?";
   const id = await postTask(await signUp("Cleo Client"), { screeningQuestion });
@@ -323,12 +330,12 @@ test("When a form, an error or a sheet is open, then it is accessible, and in hi
   await page.getByRole("button", { name: "Save this search" }).click();
   await page.getByRole("button", { name: "Save search" }).click();
   await expect(page.getByText("We’ll notify you of new tasks")).toBeVisible();
-  await expectNoViolations(page, "a saved search");
+  await expectNoViolations(page, "a saved search", OPEN);
   await page.keyboard.press("Escape");
   await page.setViewportSize({ width: 390, height: 800 });
   await page.getByRole("button", { name: "Filters" }).click();
   expect((await placeOf(page, "Filters")).below, "at the end of the window").toBeLessThan(2);
-  await expectNoViolations(page, "filters");
+  await expectNoViolations(page, "filters", OPEN);
 
   await page.goto("/dash/addtask");
   await page.getByRole("button", { name: "Add Task" }).click();

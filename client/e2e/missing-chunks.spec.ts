@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
+import { deferred } from "../src/testing/deferred.ts";
 import { expect, placeBid, postTask, signUp, test } from "./fixtures.ts";
-import { deferred, logIn, openAs } from "./steps.ts";
+import { logIn, openAs } from "./steps.ts";
 
 // These tests block requests, so imports fail.
 test.use({

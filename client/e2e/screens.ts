@@ -36,6 +36,8 @@ export const SCREENS: Screen[] = [
       "Post Tasks or Get Hired — All in One Platform",
       "We Love Our Client Feedback.",
       "Smart Ai Services",
+      "Featured Job Tasks",
+      "How it works",
     ],
     links: { "Browse Jobs": "/browsetask", "Explore More Projects": "/browsetask" },
   },

@@ -92,12 +92,8 @@ test("When a link to a task is shared, then its preview describes the task", asy
   expect(html).not.toContain(clara.email);
 });
 
-test("When a search engine or feed reader visits, then it finds the sitemaps and the feed of a list", async ({
-  request,
-}) => {
+test("When a feed reader visits a list, then it finds the list's feed", async ({ request }) => {
   const text = async (path: string, headers = {}) => (await request.get(path, { headers })).text();
-  expect(await text("/robots.txt")).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
-  expect(await text("/sitemap.xml")).toContain(`<loc>${ORIGIN}/sitemap-tasks.xml</loc>`);
   const browse = await text("/browsetask?category=Design", { Accept: "text/html" });
   const feed =
     /<link rel="alternate" type="application\/atom\+xml"[^>]*href="([^"]+)"/.exec(browse)?.[1] ?? "";

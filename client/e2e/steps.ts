@@ -83,12 +83,3 @@ export async function serveWithoutData(page: Page): Promise<void> {
     },
   );
 }
-
-/** A promise and the function that resolves it, to hold back a response. */
-export function deferred(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}

@@ -1,7 +1,8 @@
 import type { Locator } from "@playwright/test";
+import { deferred } from "../src/testing/deferred.ts";
 import { expectNoViolations } from "./axe.ts";
 import { expect, newAccount, postTask, signUp, test } from "./fixtures.ts";
-import { deferred, fillTaskForm, logIn, openAs, serveWithoutData } from "./steps.ts";
+import { fillTaskForm, logIn, openAs, serveWithoutData } from "./steps.ts";
 
 /** Requests to the API, but not chunks with a similar name. */
 const API = /\/tasks(\/|\?|$)/;
@@ -10,7 +11,7 @@ const READY = /\/ready$/;
 // The browser logs rejected and aborted requests.
 test.use({
   expectedNoise: {
-    patterns: [/status of (40[014]|429|50[03])/, /net::ERR_FAILED/, /ERR_INTERNET_DISCONNECTED/],
+    patterns: [/status of (40[01]|503)/, /net::ERR_FAILED/, /ERR_INTERNET_DISCONNECTED/],
   },
 });
 
@@ -34,12 +35,10 @@ test("When the password is wrong, then the page says so and stays; Google signs 
   await expect(toast).toBeVisible();
   await expect(page).toHaveURL("/auth/login");
   await expect(page.getByLabel("Email")).toHaveValue(fay.email);
-  await expectNoViolations(page, "login error");
 
   await page.getByRole("button", { name: "Login with Google" }).click();
   const popup = page.getByRole("dialog", { name: "Login with Google" });
   await popup.getByLabel("Name").fill("Gina Google");
-  await expectNoViolations(page, "Google dialog");
   await popup.getByLabel("Google email").fill(newAccount("Gina Google").email);
   await popup.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByText("Google Login Successfully!")).toBeVisible();
@@ -77,11 +76,7 @@ test("When the API is down, then pages say so and load automatically once it is 
   // Reads are retried twice before they fail.
   test.slow();
   await page.emulateMedia({ reducedMotion: "reduce" });
-  const breakApi = async () => {
-    await page.route(API, (route) => route.abort());
-    await page.route(READY, (route) => route.abort());
-  };
-  await breakApi();
+  for (const requests of [API, READY]) await page.route(requests, (route) => route.abort());
   await serveWithoutData(page);
   await page.goto("/browsetask");
   const notLoaded = page.getByRole("heading", { name: "The tasks did not load" });
@@ -93,16 +88,6 @@ test("When the API is down, then pages say so and load automatically once it is 
   await page.unroute(READY);
   await expect(page.getByRole("article").first()).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText("Reconnecting…")).toBeHidden();
-
-  await breakApi();
-  await page.getByRole("searchbox").fill("logo");
-  await expect(notLoaded).toBeVisible();
-  await expect(page.getByRole("searchbox")).toHaveValue("logo");
-  await page.unroute(API);
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByRole("article").first()).toBeVisible();
-  await page.goto(`/browsetask?search=${"x".repeat(130)}%00`);
-  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
 
   await page.route(API, (route) => route.abort());
   await page.goto("/");
@@ -116,25 +101,17 @@ test("When saving fails, then the reason is visible and focused, what was typed 
   page,
   context,
 }) => {
-  test.slow();
-  const clara = await signUp("Clara Client");
-  await openAs(page, clara, "/dash/addtask");
+  await openAs(page, await signUp("Clara Client"), "/dash/addtask");
   await fillTaskForm(page, "Record a jingle");
   const add = page.getByRole("button", { name: "Add Task" });
-  for (const [status, reason] of [
-    [429, "Too many requests."],
-    [500, "Tasklane has a problem right now."],
-    [503, "Tasklane has a problem right now."],
-  ] as const) {
-    await page.route(/\/tasks$/, (route) =>
-      route.request().method() === "POST" ? route.fulfill({ status }) : route.fallback(),
-    );
-    await add.click();
-    const alert = page.getByRole("alert").filter({ hasText: reason });
-    await expect(alert.locator("[tabindex]")).toBeFocused();
-    await expect(alert).toBeInViewport({ ratio: 1 });
-    await page.unroute(/\/tasks$/);
-  }
+  await page.route(/\/tasks$/, (route) =>
+    route.request().method() === "POST" ? route.fulfill({ status: 503 }) : route.fallback(),
+  );
+  await add.click();
+  const alert = page.getByRole("alert").filter({ hasText: "Tasklane has a problem right now." });
+  await expect(alert.locator("[tabindex]")).toBeFocused();
+  await expect(alert).toBeInViewport({ ratio: 1 });
+  await page.unroute(/\/tasks$/);
   await expect(page.getByText(/Reconnecting…|You are back online/)).toHaveCount(0);
   await context.setOffline(true);
   await expect(page.getByText("You are offline.", { exact: true })).toBeVisible();
@@ -146,18 +123,6 @@ test("When saving fails, then the reason is visible and focused, what was typed 
   await expect(page.getByLabel("Title")).toHaveValue("Record a jingle");
   await add.click();
   await expect(page.getByText("Your Add Task Successfully")).toBeVisible();
-  await expect(page.getByText("Your Add Task Successfully")).toBeHidden();
-
-  await page.goto("/dash/myposttask");
-  const row = page.getByRole("row").filter({ hasText: "Record a jingle" });
-  await page.route("**/tasks/**", (route) =>
-    route.request().method() === "DELETE" ? route.abort() : route.fallback(),
-  );
-  await row.getByRole("button", { name: /^More for/ }).click();
-  await row.getByRole("menuitem", { name: "Delete" }).click();
-  await page.getByRole("button", { name: "Yes, delete it!" }).click();
-  await expect(page.getByText(/was not deleted\. We can't reach Tasklane/)).toBeVisible();
-  await expect(row).toBeVisible();
 });
 
 test("When the API fails while a dialog is open, then banner and toasts are above the dialog and not inert, and stay when it closes", async ({
@@ -186,19 +151,4 @@ test("When the API fails while a dialog is open, then banner and toasts are abov
   await expect(
     page.locator("body > div > [aria-live=polite]").filter({ hasText: /Reconnecting|back online/ }),
   ).toBeVisible();
-});
-
-test("When the session has ended, then saving leads to login, and typed text is kept", async ({ page }) => {
-  await openAs(page, await signUp("Gus Gone"), "/dash/addtask");
-  await fillTaskForm(page, "Half a task");
-  await page.route(/\/tasks$/, (route) => route.fulfill({ status: 401 }));
-  await page.getByRole("button", { name: "Add Task" }).click();
-  await page.getByRole("button", { name: "Log in again" }).click();
-  await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
-  expect(new URL(page.url()).searchParams.get("from")).toBe("/dash/addtask");
-  await expect(page.getByText("Log in to continue")).toBeVisible();
-  const drafts = await page.evaluate(() =>
-    Object.values(localStorage).filter((text) => text.includes("Half a task")),
-  );
-  expect(drafts).toHaveLength(1);
 });

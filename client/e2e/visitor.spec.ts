@@ -91,7 +91,7 @@ test("When a new user opens the verification link, then their address is verifie
   await expect.poll(read).toMatchObject({ emailVerified: true });
 });
 
-test("When Home is scrolled and its carousels are turned, then testimonials wrap around, categories never run out, and the last element animates in each time, within a second", async ({
+test("When Home is scrolled and its carousels are turned, then testimonials wrap around, categories never run out, and the last element animates in each time, within a second @once", async ({
   page,
 }) => {
   await page.goto("/", { waitUntil: "networkidle" });
