@@ -72,7 +72,7 @@ export type EndpointResponse = {
 
 /** What most writes respond with. */
 export const INSERTED = { status: 201, schema: insertResponseSchema } as const satisfies EndpointResponse;
-export const UPDATED = { status: 200, schema: updateResponseSchema } as const satisfies EndpointResponse;
+const UPDATED = { status: 200, schema: updateResponseSchema } as const satisfies EndpointResponse;
 export const DELETED = { status: 200, schema: deleteResponseSchema } as const satisfies EndpointResponse;
 
 /** A JSON response, with these headers. */
