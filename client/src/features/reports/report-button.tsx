@@ -74,7 +74,7 @@ function ReportForm({ onDone, ...target }: Target & { onDone: () => void }) {
         label="Explanation (optional)"
         hint={
           conversationId
-            ? "Only operators read it, together with the last messages of this conversation."
+            ? "Only operators read it, together with the last messages of this conversation and their files."
             : "Only operators read it."
         }
         type="textarea"
