@@ -1,4 +1,4 @@
-import { beforeEach } from "vitest";
+import { beforeEach, expect } from "vitest";
 import type { BidDraft, NotificationKind, TaskDraft, Timeline, Waiting } from "../src/contract/index.ts";
 import { bidHelpers } from "./bid-helpers.ts";
 import { type Harness, usePeople } from "./harness.ts";
@@ -28,6 +28,14 @@ export function taskScenes(harness: Harness) {
     harness.as(by).post(`/tasks/${id}/deliveries`, work);
   const move = (id: string, state: string, by = client, more: object = { reason: "No." }) =>
     harness.as(by).patch(`/tasks/${id}/state`, { state, ...more });
+  const propose = (id: string, terms: object, by = ada) =>
+    harness.as(by).put(`/tasks/${id}/agreement/proposal`, terms);
+  /** Accepts what the other side proposes for the agreement. */
+  const acceptProposal = async (id: string, by = client) => {
+    const { proposal } = await harness.read(`/tasks/${id}/agreement`, by);
+    const answer = { proposalId: proposal._id, accepted: true };
+    return harness.as(by).patch(`/tasks/${id}/agreement/proposal`, answer);
+  };
   async function awarded(hiring: Hiring = {}): Promise<string> {
     const { by = client, to = ada, others = [], draft, offer = { amount: 450 } } = hiring;
     const id = await harness.postTask(by, draft);
@@ -38,7 +46,12 @@ export function taskScenes(harness: Harness) {
   }
   const timeline = (id: string, by?: Person): Promise<Timeline> => harness.read(`/tasks/${id}/timeline`, by);
   return {
-    ...{ ...bids, client, ada, ben, bid, award, deliver, move, awarded, timeline },
+    ...{ ...bids, client, ada, ben, bid, award, deliver, move, awarded, timeline, propose, acceptProposal },
+    /** One side proposes it, and the other accepts. */
+    agreeOn: async (id: string, terms: object, by = client, to = ada) => {
+      await propose(id, terms, to).expect(200);
+      expect((await acceptProposal(id, by)).status).toBe(200);
+    },
     completed: async (hiring: Hiring = {}) => {
       const id = await awarded(hiring);
       await move(id, "completed", hiring.by).expect(200);

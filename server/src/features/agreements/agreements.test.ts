@@ -11,8 +11,7 @@ const { awarded, reopen, bid, award, task, steps, waiting, lastNotice } = scenes
 
 const read = (id: string, by = client): Promise<Agreement> => harness.read(`/tasks/${id}/agreement`, by);
 const TERMS = { amount: 600, due: "2026-04-30", scope: "A second page.", note: "It is more work." };
-const propose = (id: string, terms: object = TERMS, by = ada) =>
-  harness.as(by).put(`/tasks/${id}/agreement/proposal`, terms);
+const propose = (id: string, terms: object = TERMS, by = ada) => scenes.propose(id, terms, by);
 const answer = (id: string, proposalId: string | undefined, accepted: boolean, by = client) =>
   harness.as(by).patch(`/tasks/${id}/agreement/proposal`, { proposalId, accepted });
 const agreed = async (id: string, by = client) => (await task(id, by)).agreed;

@@ -8,20 +8,13 @@ import type { MyBid } from "../../contract/index.ts";
 const harness = useHarness();
 const { client, ada, ben, ...scenes } = taskScenes(harness);
 const { awarded, deliver, move, task, waiting, lastNotice, passDays } = scenes;
+const { propose, acceptProposal, agreeOn } = scenes;
 const operator = useOperator(harness);
 
 const SKETCH = { name: "Sketch", amount: 150.1, due: "2026-03-20" };
 const DRAWING = { name: "Drawing", amount: 249.9, due: "2026-04-10" };
 const TERMS = { amount: 400, due: "2026-04-10", scope: "", milestones: [SKETCH, DRAWING] };
 
-const propose = (id: string, terms: object, by = ada) =>
-  harness.as(by).put(`/tasks/${id}/agreement/proposal`, terms);
-async function agreeOn(id: string, terms: object, by = client, to = ada): Promise<void> {
-  await propose(id, terms, to).expect(200);
-  const { proposal } = await harness.read(`/tasks/${id}/agreement`, by);
-  const answer = { proposalId: proposal._id, accepted: true };
-  await harness.as(by).patch(`/tasks/${id}/agreement/proposal`, answer).expect(200);
-}
 async function taskWithMilestones(by = client, to = ada): Promise<string> {
   const id = await awarded({ by, to, draft: { title: "A harbour" }, offer: { amount: 450, days: 9 } });
   await agreeOn(id, TERMS, by, to);
@@ -89,9 +82,7 @@ describe("agreeing on milestones", () => {
     const id = await taskWithMilestones();
     await propose(id, { amount: 300, due: "2026-04-10" }).expect(200);
     await accept(id).expect(200);
-    const { proposal } = await harness.read(`/tasks/${id}/agreement`, client);
-    const answer = { proposalId: proposal._id, accepted: true };
-    expectProblem(await harness.as(client).patch(`/tasks/${id}/agreement/proposal`, answer), 422, "invalid");
+    expectProblem(await acceptProposal(id), 422, "invalid");
   });
 });
 

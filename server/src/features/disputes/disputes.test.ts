@@ -8,7 +8,7 @@ import { DISPUTE_LIMITS, type Dispute, type QueueItem } from "../../contract/ind
 const harness = useHarness();
 const { client, ada, ben, ...scenes } = taskScenes(harness);
 const { awarded, deliver, move, reopen, bid, bidId, award, task } = scenes;
-const { waiting, lastNotice, notificationKinds, passDays } = scenes;
+const { waiting, lastNotice, notificationKinds, passDays, agreeOn } = scenes;
 const operator = useOperator(harness);
 
 const END = { share: 200, reason: "Half of it is there." };
@@ -72,11 +72,7 @@ describe("ending a task early", () => {
   test("When both agree on a lower price meanwhile, then the freelancer gets no more than that", async () => {
     const id = await awarded();
     await propose(id, { ...END, share: 400 }).expect(200);
-    const terms = { amount: 100, due: "2026-04-10" };
-    await harness.as(client).put(`/tasks/${id}/agreement/proposal`, terms).expect(200);
-    const { proposal } = await harness.read(`/tasks/${id}/agreement`, ada);
-    const accept = { proposalId: proposal._id, accepted: true };
-    await harness.as(ada).patch(`/tasks/${id}/agreement/proposal`, accept).expect(200);
+    await agreeOn(id, { amount: 100, due: "2026-04-10" }, ada, client);
     await answer(id, true).expect(200);
     expect(await task(id)).toMatchObject({ state: "completed", agreed: { amount: 100 } });
     expect((await read(id)).share).toBe(100);
@@ -84,8 +80,7 @@ describe("ending a task early", () => {
 
   test("When it ends while a change of the agreement is proposed, then operators see that lapsed, too", async () => {
     const id = await awarded();
-    const terms = { amount: 100, due: "2026-04-10" };
-    await harness.as(ada).put(`/tasks/${id}/agreement/proposal`, terms).expect(200);
+    await scenes.propose(id, { amount: 100, due: "2026-04-10" }).expect(200);
     await propose(id).expect(200);
     expect((await read(id, operator)).agreement).toHaveProperty("proposal");
     await answer(id, true).expect(200);

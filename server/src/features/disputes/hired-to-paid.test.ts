@@ -8,7 +8,7 @@ import { upload } from "../../../test/uploads.ts";
 import { strayFiles } from "../../../tools/lib/verify-data.ts";
 
 const harness = useHarness();
-const { client, ada, awarded, deliver, move, passDays, task } = taskScenes(harness);
+const { client, ada, agreeOn, awarded, deliver, move, passDays, task } = taskScenes(harness);
 const operator = useOperator(harness);
 
 const MILESTONES = [
@@ -31,10 +31,7 @@ test("From hired to paid in two milestones, with files: what both agreed on, sai
   const draft = { files: brief.map(({ _id }) => _id) } as object;
   const id = await awarded({ draft, offer: { amount: 450 } });
   const terms = { amount: 480, due: "2026-04-10", milestones: MILESTONES };
-  await harness.as(ada).put(`/tasks/${id}/agreement/proposal`, terms).expect(200);
-  const { proposal } = await harness.read(`/tasks/${id}/agreement`, client);
-  const answer = { proposalId: proposal._id, accepted: true };
-  await harness.as(client).patch(`/tasks/${id}/agreement/proposal`, answer).expect(200);
+  await agreeOn(id, terms);
 
   // The first is delivered, changed, delivered with a file of several parts, accepted, paid, confirmed and invoiced.
   await deliver(id).expect(200);
