@@ -24,10 +24,12 @@ const zipOf = async (person: Person) =>
   (await harness.as(person).get("/me/files.zip").buffer(true).parse(binary).expect(200)).body as Buffer;
 
 test("From hired to paid in two milestones, with files: what both agreed on, said, sent and paid is in the export of both", async () => {
+  const [film, receipt, ...brief] = await Promise.all([
+    upload(harness, ada, "film.bin", Buffer.alloc(2_500_000, "0123456789abcdef")),
+    upload(harness, ada, "receipt.txt", Buffer.from("Twelve prints.")),
+    ...["coast.txt", "rocks.txt", "tower.txt"].map((name) => upload(harness, client, name)),
+  ]);
   // Three files in the brief, and two milestones.
-  const brief = [];
-  for (const name of ["coast.txt", "rocks.txt", "tower.txt"])
-    brief.push(await upload(harness, client, name, Buffer.from(`About ${name}`)));
   const draft = { files: brief.map(({ _id }) => _id) } as object;
   const id = await awarded({ draft, offer: { amount: 450 } });
   const terms = { amount: 480, due: "2026-04-10", milestones: MILESTONES };
@@ -36,7 +38,6 @@ test("From hired to paid in two milestones, with files: what both agreed on, sai
   // The first is delivered, changed, delivered with a file of several parts, accepted, paid, confirmed and invoiced.
   await deliver(id).expect(200);
   await harness.as(client).post(`/tasks/${id}/changes`, { reason: "Less fog." }).expect(200);
-  const film = await upload(harness, ada, "film.bin", Buffer.alloc(2_500_000, "0123456789abcdef"));
   await deliver(id, ada, { note: "No fog.", links: [], files: [film._id] }).expect(200);
   await move(id, "completed").expect(200);
   await harness.as(client).put(`/tasks/${id}/payment`, { reference: "T27", milestone: 0 }).expect(200);
@@ -49,7 +50,6 @@ test("From hired to paid in two milestones, with files: what both agreed on, sai
 
   // The second ends in a dispute, with a file, which an operator splits.
   await harness.as(client).put(`/tasks/${id}/ending`, { share: 300.1, reason: "It is late." }).expect(200);
-  const receipt = await upload(harness, ada, "receipt.txt", Buffer.from("Twelve prints."));
   const statement = { text: "Half is there.", files: [receipt._id] };
   await harness.as(ada).put(`/tasks/${id}/dispute`, statement).expect(200);
   await harness.as(operator).post(`/tasks/${id}/decision`, SPLIT).expect(200);
