@@ -133,28 +133,6 @@ export function hasFieldErrors({ fieldErrors }: FormError): boolean {
   return Object.keys(fieldErrors).length > 0;
 }
 
-/** The error that a submission's form shows, until the next attempt is submitted. */
-export function formErrorOf<R extends { ok: boolean }>({
-  state,
-  data,
-}: {
-  state: string;
-  data: R | undefined;
-}): Extract<R, { ok: false }> | undefined {
-  return state !== "submitting" && data?.ok === false ? (data as Extract<R, { ok: false }>) : undefined;
-}
-
-/**
- * Whether something must not be submitted now. With an error it may, even if the page is still being refreshed, so
- * that people who are asked to try again can.
- */
-export function isBusy<R extends { ok: boolean }>(submission: {
-  state: string;
-  data: R | undefined;
-}): boolean {
-  return submission.state !== "idle" && !formErrorOf(submission);
-}
-
 /** A form's message when its fields show the details. */
 export function fieldErrorSummary(fieldErrors: FormError["fieldErrors"]): string {
   return Object.keys(fieldErrors).length === 1

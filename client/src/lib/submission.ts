@@ -1,6 +1,6 @@
 import { useIsFetching, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
-import { type FormResult, formErrorOf, isBusy, toFormError } from "./forms.ts";
+import { type FormResult, toFormError } from "./forms.ts";
 
 /** What one part of a page sends: one at a time, with the input and result of the last one. */
 export type Submission<Input, Result> = {
@@ -38,22 +38,17 @@ export function useSubmission<Result extends { ok: boolean }, Input = void>(
   }).at(-1);
   const isRefreshing =
     useIsFetching({ predicate: (query) => query.state.isInvalidated && query.isActive() }) > 0;
-  const isLoading = isRefreshing && last?.data !== undefined;
-  const shown = {
-    state:
-      last?.status === "pending"
-        ? ("submitting" as const)
-        : isLoading
-          ? ("loading" as const)
-          : ("idle" as const),
-    data: last?.data as Result | undefined,
-  };
+  const data = last?.data as Result | undefined;
+  const isPending = last?.status === "pending";
+  const state = isPending ? "submitting" : isRefreshing && data !== undefined ? "loading" : "idle";
+  const error = !isPending && data?.ok === false ? (data as Extract<Result, { ok: false }>) : undefined;
   return {
-    ...shown,
     send: mutateAsync,
+    state,
     input: last?.variables as Input | undefined,
-    error: formErrorOf(shown),
-    busy: isBusy(shown),
+    data,
+    error,
+    busy: state !== "idle" && !error,
     reset: () => {
       for (const mutation of cache.findAll(filters)) cache.remove(mutation);
     },

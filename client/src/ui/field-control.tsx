@@ -25,7 +25,7 @@ export type FieldProps = {
   autoComplete?: string;
   /** For a number, which is typed as text: the keyboard of touch screens. */
   inputMode?: "decimal" | "numeric";
-  /** The Enter key of touch keyboards. With "next" it goes to the next field; see ActionForm. */
+  /** The Enter key of touch keyboards. With "next" it goes to the next field; see SchemaForm. */
   enterKeyHint?: "next" | "go" | "send";
   placeholder?: string;
   rows?: number;

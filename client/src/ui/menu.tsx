@@ -5,8 +5,6 @@ import { Link } from "react-router-dom";
 type Props = {
   /** The accessible name of the button and the menu. */
   label: string;
-  /** The button's content; three dots by default. */
-  button?: ReactNode;
   className?: string;
   /** `MenuItem`s. */
   children: ReactNode;
@@ -16,12 +14,7 @@ type Props = {
  * A button that opens a menu. The browser's popover is on top of everything else, closes on Escape or a click outside,
  * and restores focus; arrow keys, Home and End are handled here.
  */
-export function Menu({
-  label,
-  button = <Ellipsis className="size-5" />,
-  className = "btn btn-square btn-ghost",
-  children,
-}: Props) {
+export function Menu({ label, className = "btn btn-square btn-ghost", children }: Props) {
   const id = useId();
   const trigger = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -72,7 +65,7 @@ export function Menu({
         aria-label={label}
         data-tooltip-content="More"
       >
-        {button}
+        <Ellipsis className="size-5" />
       </button>
       <div
         ref={menu}

@@ -14,7 +14,6 @@ type Props = {
   name?: string | undefined;
   label: string;
   hint?: string;
-  max?: number;
   /** False to start empty, after the form's first files were sent. */
   hasInitial?: boolean;
   /** Shows the files, which cannot be changed. */
@@ -25,14 +24,7 @@ type Props = {
  * Files that are uploaded while the form is filled in: chosen, dropped or pasted. Its value are the files' ids, a line
  * each; one that is not uploaded is a line without an id, which the schema refuses.
  */
-export function FileField({
-  name = "files",
-  label,
-  hint,
-  max = FILE_LIMITS.count,
-  hasInitial = true,
-  readOnly = false,
-}: Props) {
+export function FileField({ name = "files", label, hint, hasInitial = true, readOnly = false }: Props) {
   const form = use(FormFieldsContext);
   const id = `${form.name}-${name}`;
   const error = form.errors[name];
@@ -147,7 +139,7 @@ export function FileField({
               ref={input}
               id={id}
               type="file"
-              multiple={max > 1}
+              multiple
               className="sr-only"
               aria-invalid={error ? true : undefined}
               aria-describedby={[`${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ")}
@@ -158,7 +150,8 @@ export function FileField({
             />
           </label>
           <span id={`${id}-hint`} className="quiet text-xs">
-            {hint ?? `Up to ${max}, ${FILE_LIMITS.bytes / MB} MB each. Drop or paste them here, too.`}
+            {hint ??
+              `Up to ${FILE_LIMITS.count}, ${FILE_LIMITS.bytes / MB} MB each. Drop or paste them here, too.`}
           </span>
         </span>
       )}
