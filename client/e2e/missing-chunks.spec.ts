@@ -177,7 +177,7 @@ test("When one request for a chunk fails, then it is retried and the page opens"
   await expectPage(page, "About Tasklane");
 });
 
-test("When the app's script is slow, then a page behind login starts loading the session without it", async ({
+test("When the app's script is slow, then a page behind login starts loading the session and its own code without it", async ({
   page,
 }) => {
   await openAs(page, await signUp("Fay Lance"), "/dash/dashboard");
@@ -187,8 +187,9 @@ test("When the app's script is slow, then a page behind login starts loading the
     await route.continue();
   });
   const lookup = page.waitForRequest(/accounts:lookup/);
+  const ownCode = page.waitForRequest(`**/${fileOf("src/features/tasks/overview/overview-page.tsx")}`);
   await page.reload({ waitUntil: "commit" });
-  await lookup;
+  await Promise.all([lookup, ownCode]);
   await expect(page.getByRole("heading", { name: "Welcome, Fay Lance" })).toHaveCount(0);
   arrive();
   await expect(page.getByRole("heading", { name: "Welcome, Fay Lance" })).toBeVisible();
