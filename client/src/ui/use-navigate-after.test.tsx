@@ -7,7 +7,8 @@ import { useNavigateAfter } from "./use-navigate-after.ts";
 
 beforeEach(() => window.history.replaceState(null, "", "/"));
 
-function renderForm() {
+/** Renders a form, and saves it: a moment later the page changes. */
+async function saveForm() {
   let finish = () => {};
   const finished = new Promise<void>((resolve) => {
     finish = resolve;
@@ -38,8 +39,10 @@ function renderForm() {
     { path: "/slow", loader, element: "A slow page" },
   ]);
   render(<RouterProvider router={router} />);
+  const user = userEvent.setup();
+  await user.click(screen.getByRole("button", { name: "Save" }));
   return {
-    user: userEvent.setup(),
+    user,
     finish: () => act(async () => finish()),
     load: () => act(async () => load()),
     router,
@@ -47,16 +50,14 @@ function renderForm() {
 }
 
 it("When the promise resolves, then the page changes", async () => {
-  const { user, finish } = renderForm();
-  await user.click(screen.getByRole("button", { name: "Save" }));
+  const { finish } = await saveForm();
   expect(screen.queryByText("The saved one")).toBeNull();
   await finish();
   expect(screen.getByText("The saved one")).toBeInTheDocument();
 });
 
 it("When a prompt has opened meanwhile, then the prompt and its page stay", async () => {
-  const { user, finish, router } = renderForm();
-  await user.click(screen.getByRole("button", { name: "Save" }));
+  const { finish, router } = await saveForm();
   const answer = confirm({ title: "Delete another one?", text: "", yes: "Delete" });
   await screen.findByText("Delete another one?");
   await finish();
@@ -69,16 +70,14 @@ it.each([
   ["another page", "Elsewhere", "/elsewhere"],
   ["another part of the page", "Part", "/"],
 ])("When somebody has opened %s meanwhile, then they stay there", async (_what, link, pathname) => {
-  const { user, finish, router } = renderForm();
-  await user.click(screen.getByRole("button", { name: "Save" }));
+  const { user, finish, router } = await saveForm();
   await user.click(screen.getByRole("link", { name: link }));
   await finish();
   expect(router.state.location).toMatchObject({ pathname });
 });
 
 it("When another page is still loading, then that one opens", async () => {
-  const { user, finish, load } = renderForm();
-  await user.click(screen.getByRole("button", { name: "Save" }));
+  const { user, finish, load } = await saveForm();
   await user.click(screen.getByRole("link", { name: "Slow" }));
   await finish();
   await load();
@@ -86,8 +85,7 @@ it("When another page is still loading, then that one opens", async () => {
 });
 
 it("When somebody has started typing in a field meanwhile, then they stay there", async () => {
-  const { user, finish } = renderForm();
-  await user.click(screen.getByRole("button", { name: "Save" }));
+  const { user, finish } = await saveForm();
   await user.type(screen.getByLabelText("Note"), "Thanks");
   await finish();
   expect(screen.getByLabelText("Note")).toHaveFocus();

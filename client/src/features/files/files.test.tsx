@@ -29,25 +29,25 @@ async function openForm(upload: Partial<Upload> = {}) {
   });
   const chooser = await screen.findByLabelText("Attach files");
   const choose = (...files: File[]) => app.user.upload(chooser, files);
-  const fill = async () => {
-    await app.user.type(screen.getByLabelText("Title"), "A logo");
+  const fillIn = async () => {
+    await app.fill("Title", "A logo");
     await app.user.selectOptions(screen.getByLabelText("Category"), "Design");
-    await app.user.type(screen.getByLabelText("Description"), "As in the brief.");
-    fireEvent.change(screen.getByLabelText("Deadline"), { target: { value: "2099-01-31" } });
-    await app.user.type(screen.getByLabelText("Budget (USD)"), "120");
+    await app.fill("Description", "As in the brief.");
+    await app.fill("Deadline", "2099-01-31");
+    await app.fill("Budget (USD)", "120");
   };
   const send = () => app.press("Add Task");
   const finish = () => act(async () => sent.at(-1)?.hooks.onDone(FILE_ID));
-  return { ...app, choose, fill, send, finish };
+  return { ...app, choose, fillIn, send, finish };
 }
 
 it("When a form is sent before its file has arrived, then the field says so and nothing is sent; afterwards the task is posted with it", async () => {
-  const { choose, fill, send, finish, writes } = await openForm();
+  const { choose, fillIn, send, finish, writes } = await openForm();
   await choose(aFile("brief.txt", 4_000));
   act(() => sent[0]?.hooks.onProgress(2_000));
   expect(screen.getByText("2 kB of 4 kB")).toBeVisible();
   expect(screen.getByRole("progressbar", { name: "brief.txt" })).toHaveValue(2_000);
-  await fill();
+  await fillIn();
   await send();
   const chooser = screen.getByLabelText("Attach files");
   await waitFor(() => expect(chooser).toHaveAccessibleDescription(/This file is not uploaded/));
@@ -74,11 +74,11 @@ it("When the connection is lost, then the row says so, and goes on when somebody
 
 it("When the server refuses a file, then its row says why, and the form can be sent once it is removed", async () => {
   const reason = "The virus scanner found Evil.Test.";
-  const { press, choose, fill, send, finish, writes } = await openForm({ state: "refused", reason });
+  const { press, choose, fillIn, send, finish, writes } = await openForm({ state: "refused", reason });
   await choose(aFile());
   await finish();
   expect(await screen.findByText(reason)).toBeVisible();
-  await fill();
+  await fillIn();
   await send();
   await screen.findByText(/This file is not uploaded/);
   await press("Remove brief.txt");
@@ -112,11 +112,11 @@ it("When files are dropped or pasted into the form, then they are uploaded like 
 });
 
 it("When the same file is chosen twice while it is being sent, and so arrives once, then the form has it once", async () => {
-  const { choose, fill, send, writes } = await openForm();
+  const { choose, fillIn, send, writes } = await openForm();
   await choose(aFile(), aFile());
   for (const { hooks } of sent) act(() => hooks.onDone(FILE_ID));
   await screen.findByRole("button", { name: "Remove brief.txt" });
-  await fill();
+  await fillIn();
   await send();
   await screen.findByText("Your Add Task Successfully");
   expect(writes()[0]?.body).toMatchObject({ files: [FILE_ID] });

@@ -5,7 +5,6 @@ import { AuthFailure } from "../../auth/person.ts";
 import { draftKey, PROFILE_FORM, writeDraft } from "../../lib/drafts.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson } from "../../testing/builders.ts";
-import { deferred } from "../../testing/deferred.ts";
 import type { Call } from "../../testing/fake-api.ts";
 import { createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { findEnabled } from "../../testing/find.ts";
@@ -91,8 +90,9 @@ describe("the profile form", () => {
       },
     });
     // A second save uses the new version, and does not involve the provider.
+    await findEnabled("Save profile");
     await fill("Headline", "Still bigger boats");
-    await user.click(await findEnabled(save.name));
+    await saveProfile();
     await waitFor(() =>
       expect(server.calls.findLast(({ method }) => method === "PUT")?.headers).toMatchObject({
         "If-Match": '"4"',
@@ -202,8 +202,7 @@ describe("the profile form", () => {
 
   it("When the page is left and opened again while the profile is being saved, then the form waits for the result", async () => {
     const { server, writes, state, router, saveProfile, append } = await openSettings();
-    const saving = deferred();
-    server.waits.writes = saving.promise;
+    const respond = server.hold("writes");
     await append("Headline", "!");
     await saveProfile();
     await act(() => router.navigate("/about"));
@@ -212,7 +211,7 @@ describe("the profile form", () => {
     expect(await screen.findByRole("button", { name: "Saving…" })).toHaveAttribute("aria-disabled", "true");
     expect(screen.getByLabelText("Headline")).toHaveValue(`${SAVED.headline}!`);
     expect(screen.queryByText("This is the draft you left unsent.")).toBeNull();
-    saving.resolve();
+    respond();
     await screen.findByText("Your profile is saved.");
     expect(state.saved.headline).toBe(`${SAVED.headline}!`);
     await findEnabled(save.name);
