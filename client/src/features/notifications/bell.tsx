@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Bell as BellIcon } from "lucide-react";
-import { type KeyboardEvent, type ToggleEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, startTransition, type ToggleEvent, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
 import { useLive } from "../../lib/live.ts";
@@ -80,7 +80,8 @@ export function Bell() {
         aria-labelledby={HEADING}
         tabIndex={-1}
         className={`popover max-h-[min(40rem,calc(100dvh-6rem))] w-96 not-short:scroll-pt-24 overscroll-contain outline-none max-sm:inset-0 max-sm:m-0 max-sm:[position-area:none] ${PHONE_SCREEN}`}
-        onBeforeToggle={({ newState }) => setOpen(newState === "open")}
+        // A transition, so that a slow phone shows the panel before the list has rendered.
+        onBeforeToggle={({ newState }) => startTransition(() => setOpen(newState === "open"))}
         onToggle={onToggle}
         onKeyDown={onKeyDown}
       >
