@@ -32,7 +32,7 @@ const SHAPES = {
 };
 
 /** Selects the fields that somebody can fill in; the first one takes the focus. */
-export const FIRST_FIELD = ":is(input, select, textarea):not([type=hidden])";
+export const FIRST_FIELD = ":is(input, select, textarea):not([type=hidden], [readonly])";
 
 /** A modal dialog with the native element, which traps focus, closes with Escape and restores focus. */
 export function Dialog({ title, open, onClose, shape = "box", children }: Props) {

@@ -166,12 +166,13 @@ it("When the other side proposes to do without the milestones, then the proposal
   expect(agreement.getByText("None any more")).toBeVisible();
 });
 
-it("When a milestone was accepted, then it cannot be changed in a proposal", async () => {
+it("When a milestone was accepted, then it cannot be changed in a proposal, which begins at the next one", async () => {
   const dialog = await openDialog(openTask(HIRED, { milestones: [SKETCH, DRAWING], accepted: 1 }));
   const nameIn = (group: string) => within(dialog.getByRole("group", { name: group })).getByLabelText("Name");
   expect(nameIn("Milestone 1")).toHaveAttribute("readonly");
   expect(dialog.queryByRole("button", { name: "Remove milestone 1" })).toBeNull();
   expect(nameIn("Milestone 2")).not.toHaveAttribute("readonly");
+  expect(nameIn("Milestone 2")).toHaveFocus();
 });
 
 it("When the client accepts a milestone, then they are asked for it by name, and told that the next one follows", async () => {
