@@ -35,6 +35,7 @@ const SOURCES = "/server/src/";
 /** Counting, limiting, recording and journaling. */
 const BOOKKEEPING = /^(?:insert|update|findAndModify|find) (?:idempotencyKeys|dayCounts|rateLimits)$/;
 const MAX_FILES = 20;
+const FOLLOWED = ["search", "placeBid", "awardTask", "sendMessage"];
 
 const harness = useHarness();
 const coverage = new Session();
@@ -67,12 +68,13 @@ beforeAll(async () => {
   await coverage.post("Debugger.enable");
   await coverage.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
   for (const person of Object.values(people)) await client(person).get("/me");
-  costs.set("search", await costOf(client().get("/tasks?search=logo&limit=24")));
-  for (const endpoint of MEASURED) {
-    const request = send(endpoint, await createScene(endpoint.name), people[callerOf(endpoint)]);
-    if (takesIdempotencyKey(endpoint)) request.set("Idempotency-Key", crypto.randomUUID());
-    costs.set(endpoint.name, await costOf(request));
-  }
+  await measure("search", async () => ({ request: client().get("/tasks?search=logo&limit=24") }));
+  for (const endpoint of MEASURED)
+    await measure(endpoint.name, async () => {
+      const request = send(endpoint, await createScene(endpoint.name), people[callerOf(endpoint)]);
+      if (takesIdempotencyKey(endpoint)) request.set("Idempotency-Key", crypto.randomUUID());
+      return { request };
+    });
 }, 120_000);
 afterAll(async () => {
   coverage.disconnect();
@@ -98,6 +100,17 @@ function client(person?: Person) {
     ...{ get: call("get"), head: call("head"), post: call("post") },
     ...{ put: call("put"), patch: call("patch"), delete: call("delete") },
   };
+}
+
+/** A timer may run beside a request: a reader follows what each of three executes. */
+async function measure(name: string, prepare: () => Promise<{ request: Test }>): Promise<void> {
+  const cost = await costOf((await prepare()).request);
+  if (FOLLOWED.includes(name))
+    for (const _ of [2, 3]) {
+      const { files } = await costOf((await prepare()).request);
+      cost.files = cost.files.filter((file) => files.includes(file));
+    }
+  costs.set(name, cost);
 }
 
 async function costOf(request: Test): Promise<Cost> {
@@ -142,17 +155,11 @@ test.each(MEASURED.filter(takesIdempotencyKey))(
   },
 );
 
-test.for(["search", "placeBid", "awardTask", "sendMessage"])(
-  "When a reader follows %s, then it goes through few of the server's files",
-  async (name, { annotate }) => {
-    const all = (costs.get(name) as Cost).files;
-    // The change feed of the test's own product may be as quick as the response.
-    const files = all.filter((file) => file !== "db/change-feed.ts");
-    await annotate(files.join(" "));
-    expect(files).toContain("http/mount.ts");
-    expect(files.length).toBeLessThanOrEqual(MAX_FILES);
-  },
-);
+test.each(FOLLOWED)("When a reader follows %s, then it goes through few of the server's files", (name) => {
+  const { files } = costs.get(name) as Cost;
+  expect(files).toContain("http/mount.ts");
+  expect(files.length, files.join(" ")).toBeLessThanOrEqual(MAX_FILES);
+});
 
 if (COST_RESULTS)
   test("The costs of all endpoints are stored", () => {
