@@ -80,6 +80,8 @@ it("When a form starts with stored values, then its fields show them, and are em
   const stored = { title: "A", budget: 0, days: null, remote: true };
   expect(formValues(schema, stored)).toEqual({ ...empty, title: "A", budget: "0", remote: "on" });
   expect(formValues(schema, { remote: false })).toEqual(empty);
+  expect(formValues(schema, { budget: 150.1 }).budget).toBe("150.10");
+  expect(formValues(schema, { budget: 150.25 }).budget).toBe("150.25");
 });
 
 it("When saving a draft succeeds, then only later edits remain of it; when it fails, then the whole draft remains", async () => {

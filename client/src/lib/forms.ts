@@ -76,8 +76,14 @@ export function formValues<S extends FormSchema>(
   return mapFields(schema, (name) => {
     const value = stored[name] ?? "";
     if (Array.isArray(value)) return value.join("\n");
+    if (typeof value === "number") return numberText(value);
     return typeof value === "boolean" ? (value ? "on" : "") : String(value);
   });
+}
+
+/** A number as it is typed: `1200`, and `19.50` rather than `19.5`, because nearly all of them are prices. */
+export function numberText(number: number): string {
+  return String(number).replace(/\.\d$/, "$&0");
 }
 
 /** Converts raw values to the schema's types. An empty field becomes null or "" as the schema allows, or is omitted. */

@@ -10,7 +10,7 @@ import { Plus, X } from "lucide-react";
 import { use, useId, useState } from "react";
 import * as z from "zod/mini";
 import { formatUsd } from "../../lib/format.ts";
-import { toNumber } from "../../lib/forms.ts";
+import { numberText, toNumber } from "../../lib/forms.ts";
 import { Field, FieldError, FormFieldsContext } from "../../ui/field.tsx";
 import { useHiddenInput } from "../../ui/list-field.tsx";
 import { notify } from "../../ui/notify.tsx";
@@ -85,8 +85,13 @@ const EMPTY: Row = { name: "", amount: "", due: "" };
 /** The rows of a form's value, which is JSON. */
 function rowsOf(value: string | undefined): Row[] {
   try {
-    const rows: Milestone[] = JSON.parse(value ?? "[]");
-    return rows.map(({ name, amount, due }) => ({ name, amount: String(amount ?? ""), due }));
+    // JSON has null for a price that is not a number yet.
+    const rows: (Omit<Milestone, "amount"> & { amount: number | null })[] = JSON.parse(value ?? "[]");
+    return rows.map(({ name, amount, due }) => ({
+      name,
+      amount: amount === null ? "" : numberText(amount),
+      due,
+    }));
   } catch {
     return [];
   }
