@@ -46,9 +46,12 @@ export function containing(search: string, fields: readonly string[]): Filter<Do
   return { $or: fields.map((field) => ({ [field]: pattern })) };
 }
 
-/** A regular expression for the database that matches texts containing this one; with option `i` in either case. */
+/**
+ * A regular expression that matches texts containing this one; with option `i` in either case. For the database, and for
+ * JavaScript with or without option `u`, which allows no other character to be escaped.
+ */
 export function literally(search: string): string {
-  return search.replace(/[\\^$.*+?()[\]{}|/#-]/g, "\\$&");
+  return search.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
 const MAX_PAIRS = 2;
