@@ -4,6 +4,7 @@ import { useHarness } from "../../../test/harness.ts";
 import { instanceJobs } from "../../../test/run-jobs.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
+import type { Jobs } from "../../db/jobs.ts";
 import { deadlineJob, deadlineNotices } from "./deadline-notices.ts";
 
 const harness = useHarness();
@@ -63,6 +64,31 @@ test("When the job runs again on the same day, then it looks only at tasks that 
   expect(await notices()).toEqual(["moved: ada (client)", early]);
   await runAfter(24 * 60);
   expect(await notices()).toEqual(["moved: ada (client)", early, "unchanged: ben"]);
+});
+
+test("When an instance stops before it has gone through all tasks, then the next one notifies of those that are left", async () => {
+  const updatedAt = new Date(now.getTime() - 3_600_000);
+  await harness.insertTask({ title: "left", ownerId: "ada", deadline: inDays(1), updatedAt });
+  await harness.database.jobs.insertOne({
+    ...{ _id: "deadlines", kind: "deadlines", subject: "", dueAt: now, attempts: 0, stored: 1 },
+  });
+  const work = deadlineJob(harness.database);
+  const stopping: Jobs = instanceJobs(harness, {
+    kinds: {
+      deadlines: {
+        work: (run) => {
+          void stopping.stop();
+          return work(run);
+        },
+      },
+    },
+    at: now,
+  });
+  await stopping.drainAll();
+  expect(await notices()).toEqual([]);
+  const at = new Date(now.getTime() + 60_000);
+  await instanceJobs(harness, { kinds: { deadlines: { work } }, at }).drainAll();
+  expect(await notices()).toEqual(["left: ada (client)"]);
 });
 
 test("When the deadline is moved and comes near again, then people are notified again", async () => {

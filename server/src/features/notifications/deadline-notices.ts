@@ -85,7 +85,8 @@ export function deadlineNotices({ tasks, bids, savedTasks, notifications }: Data
       };
       const options = { projection: FIELDS, batchSize: batch, maxTimeMS: 30_000, hint: "by-deadline" };
       for await (const found of batchesOf(tasks.find<Task>(due, options), batch)) {
-        if (signal?.aborted) return notified;
+        // What is left is done by the instance that takes over.
+        signal?.throwIfAborted();
         if (days <= DAYS_AHEAD.participants) notified += await notifyParticipants(found, now);
         notified += await notifyWatchers(found, now);
       }

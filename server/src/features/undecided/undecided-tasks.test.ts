@@ -62,6 +62,13 @@ test("When bids wait for a decision, then their client is reminded 3 and 10 days
   expect(await notified("bids-undecided")).toEqual(twice);
 });
 
+test("When an instance stops before it has reminded everybody, then its job is not done", async () => {
+  await task(3, ["placed"]);
+  const signal = AbortSignal.abort();
+  await expect(undecidedTasks(harness.database, NO_JOBS, { signal }).remind(now)).rejects.toThrow();
+  expect(await instance().remind(now)).toBe(1);
+});
+
 test("When the deadline is moved and passes again, then the client is reminded again", async () => {
   const { _id } = await task(3, ["placed"]);
   expect(await instance().remind(now)).toBe(1);

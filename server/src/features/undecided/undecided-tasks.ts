@@ -42,7 +42,8 @@ export function undecidedTasks(
     const filter = { ...WITH_BIDS, deadline: { $gte: from, $lte: to } };
     const options = { projection: FIELDS, batchSize: batch, maxTimeMS: 30_000, hint: "undecided" };
     for await (const found of batchesOf(tasks.find<Task>(filter, options), batch)) {
-      if (signal?.aborted) return;
+      // What is left is done by the instance that takes over.
+      signal?.throwIfAborted();
       yield found;
     }
   }
