@@ -30,6 +30,8 @@ export type NewTask = Pick<TaskDoc, "_id" | "title" | "budget" | "deadline"> & {
 const MATCH = "search-match";
 /** Older notifications are not worth an email. */
 export const STALE_MS = 86_400_000;
+/** Notifications in one email. */
+const MAX_TOGETHER = 50;
 /** How long a sender may take before its claim expires and another one tries. */
 const CLAIM_MS = 5 * 60_000;
 
@@ -67,18 +69,7 @@ export function sentMailRecorder() {
 
 /** The outbox: notifications with the state of their email. */
 export function mailStore(database: Database) {
-  const { notifications, people, savedSearches, tasks } = database;
-  /** Claims an email, the oldest that matches, and withholds the title of a task that was hidden since. */
-  async function take(filter: Filter<NotificationDoc>, at: Date): Promise<ClaimedMail | null> {
-    const change = {
-      $inc: { "mail.attempts": 1 },
-      $set: { "mail.dueAt": new Date(at.getTime() + CLAIM_MS) },
-    };
-    const options = { returnDocument: "after", sort: { _id: 1 }, ...READ_LIMITS } as const;
-    const doc = await notifications.findOneAndUpdate(filter, change, options);
-    const [found] = await withoutHiddenTitles(database, doc ? [doc] : [], ({ recipientId }) => recipientId);
-    return (found as ClaimedMail | undefined) ?? null;
-  }
+  const { notifications, people, savedSearches, tasks, transaction } = database;
 
   return {
     /**
@@ -123,14 +114,33 @@ export function mailStore(database: Database) {
       return new Map(readers.map((person) => [person._id, person as Reader]));
     },
 
-    /** Claims an email that is to be sent. @returns null if another instance was faster. */
-    claim: ({ _id, recipientId, mail }: UnsentMail, at: Date): Promise<ClaimedMail | null> =>
-      take(
-        mail
+    /**
+     * Claims the notifications of an email that is to be sent: all that are due and go into the same one, the
+     * oldest first, in one transaction, so that two instances never send a part each. Withholds the titles of tasks
+     * that were hidden since. @returns none if another instance was faster.
+     */
+    async claim({ _id, recipientId, mail }: UnsentMail, at: Date): Promise<ClaimedMail[]> {
+      const dueAt = new Date(at.getTime() + CLAIM_MS);
+      const claimed = await transaction(async (session) => {
+        const options = { session, ...READ_LIMITS };
+        const own = mail
           ? stillClaimed({ _id, recipientId }, mail)
-          : { _id, recipientId, readAt: null, mail: { $exists: false } },
-        at,
-      ),
+          : { _id, recipientId, readAt: null, mail: { $exists: false } };
+        const first = await notifications.findOne(own, options);
+        if (!first) return [];
+        const together = { recipientId, $or: [{ _id }, ...sameMail(first, at)] };
+        const oldest = { ...options, sort: { _id: 1 }, limit: MAX_TOGETHER } as const;
+        const found = await notifications.find(together, oldest).toArray();
+        const change = { $inc: { "mail.attempts": 1 }, $set: { "mail.dueAt": dueAt } };
+        const ids = found.map((each) => each._id);
+        await notifications.updateMany({ recipientId, _id: { $in: ids } }, change, { session });
+        return found.map((each) => ({
+          ...each,
+          mail: { ...each.mail, attempts: (each.mail?.attempts ?? 0) + 1, dueAt },
+        }));
+      });
+      return withoutHiddenTitles(database, claimed, () => recipientId);
+    },
 
     /** Ends the sending: the email was sent, failed for good, or is no longer wanted. */
     async complete(claimed: ClaimedMail, how: Pick<MailDoc, "sentAt" | "failed">): Promise<void> {
@@ -138,17 +148,6 @@ export function mailStore(database: Database) {
         $unset: { "mail.dueAt": true },
         $set: { "mail.sentAt": how.sentAt, "mail.failed": how.failed },
       });
-    },
-
-    /** Claims one more notification for the same email as this one; null if there is none. */
-    claimMore({ recipientId, kind, mail }: ClaimedMail, at: Date): Promise<ClaimedMail | null> {
-      const filter = {
-        recipientId,
-        kind: kind === MATCH ? MATCH : { $ne: MATCH },
-        "mail.daily": mail.daily ?? { $exists: false },
-        "mail.dueAt": { $lte: at },
-      };
-      return take(filter as Filter<NotificationDoc>, at);
     },
 
     /** Releases the claim until that time. `attempts` made so far; `daily`: it waits for the person's daily email. */
@@ -203,6 +202,14 @@ export function mailStore(database: Database) {
 /** The lowest id that a document of this instant can have. */
 function idAt(instant: Date): ObjectId {
   return ObjectId.createFromTime(Math.max(0, Math.floor(instant.getTime() / 1_000)));
+}
+
+/** Filter for what goes into the same email as this notification; none if it has an email of its own. */
+function sameMail({ kind, mail }: NotificationDoc, at: Date): Filter<NotificationDoc>[] {
+  if (!mail?.daily && kind !== MATCH) return [];
+  const due = { readAt: null, "mail.dueAt": { $lte: at } };
+  const daily = { "mail.daily": mail?.daily ?? { $exists: false } };
+  return [{ kind: kind === MATCH ? MATCH : { $ne: MATCH }, ...daily, ...due } as Filter<NotificationDoc>];
 }
 
 // Matches nothing without a claim or once it has expired, so that a late sender changes nothing.

@@ -410,6 +410,16 @@ test("When more than 50 notifications wait for a daily email, then it has 50, an
   expect(subjects()).toEqual(["50 notifications of the last day", "2 notifications of the last day"]);
 });
 
+test("When several instances send a daily email at the same time, then it is one, with everything in it", async () => {
+  await person("ada", { mailChoices: { ...AT_ONCE, bids: "daily" } });
+  const mail = { attempts: 0, dueAt: createdAt, daily: true as const };
+  for (let number = 0; number < 20; number++)
+    await notifyOf("ada", { taskId: new ObjectId(), taskTitle: `t${number}`, mail });
+  const counts = await Promise.all([1, 2, 3].map(() => sender()(soon)));
+  expect(counts.toSorted()).toEqual([0, 0, 1]);
+  expect(subjects()).toEqual(["20 notifications of the last day"]);
+});
+
 const AT_ONCE = {
   bids: "at-once",
   work: "at-once",

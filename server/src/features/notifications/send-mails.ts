@@ -31,8 +31,6 @@ const MINUTE_MS = 60_000;
 /** Scans overlap, to find notifications that were committed late. */
 const OVERLAP_MS = 2 * MINUTE_MS;
 const MAX_ATTEMPTS = 5;
-/** Notifications in one email. */
-const MAX_TOGETHER = 50;
 /** The pause between two emails of new tasks, other than daily ones. */
 const MATCHES_PAUSE_MS = 60 * MINUTE_MS;
 /** Emails to one person in a round, which takes turns between people: nobody's emails hold up those of others. */
@@ -85,20 +83,8 @@ export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
     return isDaily ? { dueAt: nextMorning(now), daily: true } : {};
   }
 
-  /** The other notifications of an email that is being sent. */
-  async function restOf(first: ClaimedMail, reader: Reader, currentTime: Clock) {
-    const rest: ClaimedMail[] = [];
-    while ((first.mail.daily || isMatch(first)) && rest.length < MAX_TOGETHER - 1) {
-      const next = await store.claimMore(first, currentTime());
-      if (!next) break;
-      if (await isWanted(next, reader, currentTime())) rest.push(next);
-    }
-    return rest;
-  }
-
   /** One email for all of these; undefined if none is worth it. */
-  async function compose(all: readonly [ClaimedMail, ...ClaimedMail[]], reader: Reader, now: Date) {
-    const [first] = all;
+  async function compose(first: ClaimedMail, all: readonly ClaimedMail[], reader: Reader, now: Date) {
     if (!isMatch(first))
       return all.length > 1 ? composeDaily(all, reader, links) : composeMail(first, reader, links);
     const tasks = await store.newTasks(all, now);
@@ -107,18 +93,20 @@ export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
 
   /** @returns whether it was sent. @throws {MailerDown} after releasing the claim. */
   async function send(
-    claimed: ClaimedMail,
+    claimed: readonly ClaimedMail[],
     reader: Reader | undefined,
     currentTime: Clock,
   ): Promise<boolean> {
-    if (!(await isWanted(claimed, reader, currentTime())) || !reader) return false;
-    const { dueAt, daily } = await waitsUntil(claimed, reader, currentTime());
+    const all: ClaimedMail[] = [];
+    for (const each of claimed) if (await isWanted(each, reader, currentTime())) all.push(each);
+    const [first] = all;
+    if (!first || !reader) return false;
+    const { dueAt, daily } = await waitsUntil(first, reader, currentTime());
     if (dueAt) {
-      await store.release(claimed, { dueAt, daily, attempts: 0 });
+      for (const each of all) await store.release(each, { dueAt, daily, attempts: 0 });
       return false;
     }
-    const { attempts } = claimed.mail;
-    const all = [claimed, ...(await restOf(claimed, reader, currentTime))] as const;
+    const { attempts } = first.mail;
     const retryIn = async (ms: number, attempts: number) => {
       for (const each of all)
         await store.release(each, { dueAt: new Date(currentTime().getTime() + ms), attempts });
@@ -126,7 +114,7 @@ export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
     const complete = async (how: Pick<MailDoc, "sentAt" | "failed">) => {
       for (const each of all) await store.complete(each, how);
     };
-    const mail = await compose(all, reader, currentTime());
+    const mail = await compose(first, all, reader, currentTime());
     if (!mail) {
       await complete({});
       return false;
@@ -159,7 +147,7 @@ export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
         // A claim on what is not wanted would be in vain.
         if (signal?.aborted || !next || (!next.mail && !readers.get(_id)?.emailNotices)) continue;
         const claimed = await store.claim(next, currentTime());
-        if (!claimed) continue;
+        if (claimed.length === 0) continue;
         // Read again: since the batch was read they may have been suspended, or have turned emails off.
         const readersNow = await store.readers([_id]);
         if (await send(claimed, readersNow.get(_id), currentTime)) sent++;

@@ -120,7 +120,7 @@ test("When a task is hidden before its emails are sent, then only those to its c
   const store = mailStore(harness.database);
   const titles = new Map<string, string | undefined>();
   for (const notification of await harness.database.notifications.find().toArray()) {
-    const claimed = await store.claim(notification, new Date());
+    const [claimed] = await store.claim(notification, new Date());
     titles.set(notification.recipientId, claimed?.taskTitle);
   }
   expect(titles).toEqual(
