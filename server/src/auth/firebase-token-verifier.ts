@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { initializeApp } from "firebase-admin/app";
-import { type DecodedIdToken, getAuth } from "firebase-admin/auth";
+import type { Auth, DecodedIdToken } from "firebase-admin/auth";
 import { normalizeHttpsUrl, publicName } from "../contract/index.ts";
 import {
   type AccountAdmin,
@@ -31,7 +30,7 @@ export function createFirebaseTokenVerifier(settings: {
   if (settings.emulatorHost !== undefined) refuseInProduction();
   if (settings.emulatorHost === undefined) delete process.env[EMULATOR_VARIABLE];
   else process.env[EMULATOR_VARIABLE] = settings.emulatorHost;
-  const auth = getAuth(initializeApp({ projectId: settings.projectId }, randomUUID()));
+  const auth = authOf(settings);
   return {
     async verify(token, { thorough = false } = {}) {
       // firebase-admin reads the variable for each token: changing it must not turn signature checks off.
@@ -39,7 +38,8 @@ export function createFirebaseTokenVerifier(settings: {
         throw new Error(`${EMULATOR_VARIABLE} was changed while the server runs`);
       }
       if (settings.emulatorHost !== undefined) refuseInProduction();
-      const claims = await auth.verifyIdToken(token, checkRevoked && thorough).catch((error: unknown) => {
+      const firebase = await auth();
+      const claims = await firebase.verifyIdToken(token, checkRevoked && thorough).catch((error: unknown) => {
         throw verifierError(error);
       });
       return userFrom(claims);
@@ -52,11 +52,11 @@ export function createFirebaseTokenVerifier(settings: {
  * emulator. Create the verifier first: it selects the emulator for the process.
  */
 export function createFirebaseAccountAdmin(settings: { projectId: string }): AccountAdmin {
-  const auth = getAuth(initializeApp({ projectId: settings.projectId }, randomUUID()));
+  const auth = authOf(settings);
   return {
     async exists(uid) {
       try {
-        await auth.getUser(uid);
+        await (await auth()).getUser(uid);
         return true;
       } catch (error) {
         if (isUnknownUser(error)) return false;
@@ -64,10 +64,27 @@ export function createFirebaseAccountAdmin(settings: { projectId: string }): Acc
       }
     },
     async delete(uid) {
-      await auth.deleteUser(uid).catch((error: unknown) => {
+      const firebase = await auth();
+      await firebase.deleteUser(uid).catch((error: unknown) => {
         if (!isUnknownUser(error)) throw error;
       });
     },
+  };
+}
+
+/** Firebase Admin, loaded by its first use: it would take a fifth of the start, which visitors wait for. */
+function authOf({ projectId }: { projectId: string }): () => Promise<Auth> {
+  let auth: Promise<Auth> | undefined;
+  const open = async () => {
+    const [{ initializeApp }, { getAuth }] = await Promise.all([
+      import("firebase-admin/app"),
+      import("firebase-admin/auth"),
+    ]);
+    return getAuth(initializeApp({ projectId }, randomUUID()));
+  };
+  return () => {
+    auth ??= open();
+    return auth;
   };
 }
 

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import PDFDocument from "pdfkit";
 
 /** A part of a document, in the order in which they are shown. */
 export type PdfPart =
@@ -24,7 +23,9 @@ function fontFolder(): string {
  * A document on A4 pages, with page numbers. Its font has Latin, Greek, Cyrillic, Hebrew, Arabic and a few other scripts;
  * letters of others are shown as boxes.
  */
-export function pdfOf(title: string, parts: readonly PdfPart[], now: Date): Promise<Buffer> {
+export async function pdfOf(title: string, parts: readonly PdfPart[], now: Date): Promise<Buffer> {
+  // Not at the start, of which its tables of letters would take a sixth.
+  const { default: PDFDocument } = await import("pdfkit");
   const folder = fontFolder();
   const [regular, bold] = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"].map((file) => join(folder, file));
   const document = new PDFDocument({
