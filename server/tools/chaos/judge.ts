@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient } from "mongodb";
 import { CONVERSATION_ROLES } from "../../src/contract/index.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
-import { strayFiles } from "../lib/verify-data.ts";
-import { verifyProblems } from "../lib/verify-problems.ts";
+import { FINDINGS, verifyProblems } from "../lib/verify-data.ts";
 import { waitUntil } from "../lib/wait-until.ts";
 import { createBalancer, isAcknowledged, type Outcome } from "./balancer.ts";
 import type { Target } from "./faults.ts";
@@ -105,8 +104,7 @@ async function storedProblems(uri: string, { posted }: Workload): Promise<string
     const stored = collectionsOf(client.db());
     const tasks = await stored.tasks.find({}, { projection: { title: 1 } }).toArray();
     return [
-      ...(await verifyProblems(stored)),
-      ...Object.entries(await strayFiles(stored)).flatMap(([what, ids]) => ids.map((id) => `${what}: ${id}`)),
+      ...(await verifyProblems(client.db(), FINDINGS)),
       ...[...countsOf(tasks.map(({ title }) => title))].flatMap(([title, times]) => [
         ...(times > 1 ? [`task stored ${times} times: ${title}`] : []),
         ...((posted.get(title) ?? "refused") === "refused" ? [`task stored that was refused: ${title}`] : []),

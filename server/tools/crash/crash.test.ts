@@ -17,7 +17,7 @@ import { callerOf, exampleRequests } from "../../test/example-requests.ts";
 import { type Harness, testFirebase, useHarness } from "../../test/harness.ts";
 import { logIn, type Person } from "../../test/people.ts";
 import { instanceJobs, NO_JOBS } from "../../test/run-jobs.ts";
-import { verifyProblems } from "../lib/verify-problems.ts";
+import { verifyProblems } from "../lib/verify-data.ts";
 
 /*
  * Every write with an Idempotency-Key, on an instance that dies before one of its database commands or before it
@@ -176,7 +176,7 @@ async function everything({ database }: Harness): Promise<Partial<Record<Collect
   filled = Object.keys(stored) as CollectionName[];
   for (const texts of Object.values(stored)) texts.sort();
   delete stored.idempotencyKeys;
-  expect(await verifyProblems(database)).toEqual([]);
+  expect(await verifyProblems(database.db)).toEqual([]);
   return stored;
 }
 

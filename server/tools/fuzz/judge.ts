@@ -13,7 +13,7 @@ import {
 import type { Database } from "../../src/db/client.ts";
 import { COLLECTIONS, type CollectionName } from "../../src/db/collections.ts";
 import { rulesOf } from "../../src/db/migrate.ts";
-import { verifyProblems } from "../lib/verify-problems.ts";
+import { verifyProblems } from "../lib/verify-data.ts";
 
 const NAMES = Object.keys(COLLECTIONS) as CollectionName[];
 const MAX_SHOWN = 600;
@@ -57,7 +57,7 @@ export async function storedProblems(database: Database): Promise<string[]> {
       if (!VISIBLE_TEXT.test(shown)) add("tasks: an invisible text", task);
   for (const report of await read("reports"))
     if (!isPlainText(report["text"] ?? "")) add("reports: text that is not plain", report);
-  return [...wrong, ...(await verifyProblems(database))];
+  return [...wrong, ...(await verifyProblems(database.db))];
 }
 
 /** What others' requests may add about somebody. */

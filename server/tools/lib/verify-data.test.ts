@@ -5,10 +5,10 @@ import type { BidDoc } from "../../src/db/documents/bids.ts";
 import type { TaskDoc } from "../../src/db/documents/tasks.ts";
 import { aBidDoc, aDelivery, aFileDoc, anAwardOf, aTaskDoc } from "../../test/builders.ts";
 import { useHarness } from "../../test/harness.ts";
-import { FINDINGS, type Finding, MAX_OFFENDERS, strayFiles, verifyBids } from "./verify-data.ts";
+import { type Finding, MAX_OFFENDERS, verifyData } from "./verify-data.ts";
 
 const harness = useHarness();
-const clean = Object.fromEntries(FINDINGS.map((finding) => [finding, []]));
+const verify = () => verifyData(harness.database.db);
 let awarded: TaskDoc;
 let bids: BidDoc[];
 
@@ -28,8 +28,8 @@ beforeEach(async () => {
   await bidding.insertMany(bids);
 });
 
-test("When the data is consistent, then the result has the totals and no offenders", async () => {
-  expect(await verifyBids(harness.database)).toEqual({ tasks: 3, bids: 5, awards: 1, offenders: clean });
+test("When the data is consistent, then nothing is found", async () => {
+  expect(await verify()).toEqual({});
 });
 
 /** Changes the awarded task. @returns its id. */
@@ -58,8 +58,7 @@ const FAULTS: [Finding, () => Promise<ObjectId>][] = [
 
 test.each(FAULTS)("When %s are planted, then only that is found, with its id", async (finding, plant) => {
   const id = await plant();
-  const { offenders } = await verifyBids(harness.database);
-  expect(offenders).toEqual({ ...clean, [finding]: [String(id)] });
+  expect(await verify()).toEqual({ [finding]: [String(id)] });
 });
 
 test("When somebody has a second bid because the index was missing, then it is found", async () => {
@@ -67,9 +66,7 @@ test("When somebody has a second bid because the index was missing, then it is f
   const second = aBid(awarded._id, "ben");
   await harness.database.bids.insertOne(second);
   await harness.database.tasks.updateOne({ _id: awarded._id }, { $inc: { bidsCount: 1 } });
-  const { offenders } = await verifyBids(harness.database);
-  expect({ ...offenders, secondBids: [] }).toEqual(clean);
-  expect(offenders.secondBids).toHaveLength(1);
+  expect(await verify()).toEqual({ secondBids: [expect.any(String)] });
   await harness.database.bids.deleteOne({ _id: second._id });
   await harness.database.bids.createIndex(
     { taskId: 1, bidderId: 1 },
@@ -81,7 +78,7 @@ test("When there are very many offenders, then their number in the result is lim
   await harness.database.tasks.insertMany(
     Array.from({ length: MAX_OFFENDERS + 20 }, () => aTaskDoc({ bidsCount: 7 })),
   );
-  expect((await verifyBids(harness.database)).offenders.tasksWithWrongCount).toHaveLength(MAX_OFFENDERS);
+  expect((await verify()).tasksWithWrongCount).toHaveLength(MAX_OFFENDERS);
 });
 
 test("When files lack their content, or contents and parts their file, then they are found", async () => {
@@ -97,7 +94,7 @@ test("When files lack their content, or contents and parts their file, then they
     offset: 0,
     bytes: new Binary(Buffer.from("a")),
   });
-  expect(await strayFiles(harness.database)).toEqual({
+  expect(await verify()).toEqual({
     filesWithoutContent: [String(lost._id)],
     contentWithoutFile: [String(stray)],
     partsWithoutUpload: [String(part)],

@@ -5,7 +5,7 @@ import { useHarness, useOperator } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { taskScenes } from "../../../test/task-scenes.ts";
 import { upload } from "../../../test/uploads.ts";
-import { strayFiles } from "../../../tools/lib/verify-data.ts";
+import { verifyData } from "../../../tools/lib/verify-data.ts";
 
 const harness = useHarness();
 const { client, ada, agreeOn, awarded, deliver, move, passDays, task } = taskScenes(harness);
@@ -92,5 +92,5 @@ test("From hired to paid in two milestones, with files: what both agreed on, sai
     (each: { award: object }) => each.award,
   );
   expect(award.milestones[0].payment).toMatchObject({ state: "received", reference: "T27" });
-  expect(Object.values(await strayFiles(harness.database)).flat()).toEqual([]);
+  expect(await verifyData(harness.database.db)).toEqual({});
 });
