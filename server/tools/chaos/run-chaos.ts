@@ -13,7 +13,6 @@ import type { Fault, Target } from "./faults.ts";
 import { createInstance } from "./instance.ts";
 import { judge } from "./judge.ts";
 import { type CrowdSize, startPeople } from "./people.ts";
-import { withBug } from "./planted-bugs.ts";
 import { startReplicaSet } from "./replica-set.ts";
 import type { Phase } from "./report.ts";
 import { createWorkload, type Workload } from "./workload.ts";
@@ -23,8 +22,6 @@ type ChaosOptions = CrowdSize & {
   /** Each is injected once; after that they repeat until the time is up. */
   faults: readonly Fault[];
   seconds: number;
-  /** The name of a bug planted between the clients and the product, which the run must report. */
-  bug?: string | undefined;
 };
 
 /** How long the product works without a fault at first, and how long after each. */
@@ -38,7 +35,6 @@ const RECOVERY_MS = 30_000;
  * @throws if something does not recover by itself in time.
  */
 export async function runChaos(options: ChaosOptions, progress: (text: string) => void) {
-  const { bug, seed } = options;
   const closer = new Closer();
   try {
     await buildServer();
@@ -55,9 +51,8 @@ export async function runChaos(options: ChaosOptions, progress: (text: string) =
     };
     const instances = [await start("one"), await start("two")];
     progress(`three members and two instances are running, logs in ${logs}`);
-    const send = createBalancer(instances);
-    const target = { set, instances, random: seededRandom(seed) };
-    const verdict = await disturb(target, bug ? withBug(bug, send) : send, options, progress);
+    const target = { set, instances, random: seededRandom(options.seed) };
+    const verdict = await disturb(target, createBalancer(instances), options, progress);
     if (verdict.problems.length === 0) rmSync(logs, { recursive: true, force: true });
     else writeFileSync(join(logs, "histories.txt"), verdict.histories);
     return verdict;
