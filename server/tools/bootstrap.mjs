@@ -5,11 +5,12 @@
  *
  * node server/tools/bootstrap.mjs <command> [arguments], or tool [name] [arguments]
  */
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 
 /**
  * What an operator or a developer runs from day to day, and its folder. The browser tests start `e2e-server`.
@@ -29,26 +30,23 @@ const COMMANDS = {
 };
 
 /**
- * What measures and proves: `npm run tool NAME`. Each with its file and what it does.
+ * What measures and proves: `npm run tool NAME`. Each with the file that runs it and what it does.
  * @type {Record<string, [file: string, purpose: string]>}
  */
 const TOOLS = {
-  bench: ["bench/bench-command.ts", "requests per second beside the bare driver, at up to a million tasks"],
+  bench: ["bench/bench.ts", "requests per second beside the bare driver, at up to a million tasks"],
   browsers: [
     "check/browser-tool.ts",
     "sessions, live events and the place of overlays in Firefox and WebKit",
   ],
   chaos: [
-    "chaos/chaos-command.ts",
+    "check/test-tool.ts",
     "faults in database and instances under load: is anything lost or done twice?",
   ],
-  cost: [
-    "cost/cost-command.ts",
-    "commands to the database and files executed for a request of each endpoint",
-  ],
-  crash: ["crash/crash-command.ts", "every write on an instance that dies between two database commands"],
-  fuzz: ["fuzz/fuzz-command.ts", "hostile requests to every endpoint"],
-  life: ["life/life-command.ts", "lives of a task beside a model: all near a usual one, and random ones"],
+  cost: ["check/test-tool.ts", "commands to the database and files executed for a request of each endpoint"],
+  crash: ["check/test-tool.ts", "every write on an instance that dies between two database commands"],
+  fuzz: ["check/test-tool.ts", "hostile requests to every endpoint"],
+  life: ["check/test-tool.ts", "lives of a task beside a model: all near a usual one, and random ones"],
   lighthouse: ["check/browser-tool.ts", "page speed, accessibility and SEO, against their goals"],
   monkey: ["check/browser-tool.ts", "uses the pages at random in a browser"],
   mutate: ["check/mutate.ts", "mutation testing of the rules"],
@@ -112,10 +110,16 @@ async function ensureInstalled() {
   process.stdout.write("  · Packages       installing (the first time takes a minute)\n");
   // Removed first, so that an interrupted install is repeated at the next start.
   rmSync(stampFile, { force: true });
-  const result = await install();
-  if (result.code !== 0) {
-    process.stderr.write(result.output);
-    fail(whyInstallFailed(result.output));
+  const beat = setInterval(() => process.stdout.write("  · Packages       still installing\n"), 20000);
+  try {
+    await install();
+  } catch (error) {
+    const { stdout = "", stderr = "", message } = /** @type {Error & Record<string, string>} */ (error);
+    const output = stdout + stderr || message;
+    process.stderr.write(`${output}\n`);
+    fail(whyInstallFailed(output));
+  } finally {
+    clearInterval(beat);
   }
   mkdirSync(dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, wanted);
@@ -142,40 +146,25 @@ function readStamp() {
 async function install() {
   const args = ["install", "--frozen-lockfile", "--prod=false"];
   const pinned = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).packageManager;
-  const found = await exec("pnpm", ["--version"]);
-  if (found.code === 0 && /^10\./.test(found.output.trim())) return exec("pnpm", args);
-  return exec("npx", ["--yes", pinned, ...args]);
+  const version = await exec("pnpm", ["--version"]).catch(() => "");
+  return version.startsWith("10.") ? exec("pnpm", args) : exec("npx", ["--yes", pinned, ...args]);
 }
 
 /**
  * @param {string} command
  * @param {string[]} args
- * @returns {Promise<{ code: number; output: string }>}
  */
-function exec(command, args) {
+async function exec(command, args) {
   // CI=true: never prompt. No NODE_ENV: production would leave out the build tools.
   const { NODE_ENV: _, ...inherited } = process.env;
-  const env = { ...inherited, CI: "true" };
-  return new Promise((done) => {
+  const { stdout } = await promisify(execFile)(command, args, {
+    cwd: root,
+    env: { ...inherited, CI: "true" },
     // Windows needs a shell, because npx and pnpm are .cmd files there; the arguments are constants.
-    const child = spawn(command, args, { cwd: root, env, shell: process.platform === "win32" });
-    let output = "";
-    /** @param {Buffer} chunk */
-    const collect = (chunk) => {
-      output += chunk.toString();
-    };
-    child.stdout.on("data", collect);
-    child.stderr.on("data", collect);
-    const beat = setInterval(() => process.stdout.write("  · Packages       still installing\n"), 20000);
-    child.on("error", (error) => {
-      clearInterval(beat);
-      done({ code: 127, output: `${output + error.message}\n` });
-    });
-    child.on("close", (code) => {
-      clearInterval(beat);
-      done({ code: code ?? 1, output });
-    });
+    shell: process.platform === "win32",
+    maxBuffer: 2 ** 28,
   });
+  return stdout;
 }
 
 /** @param {string} output */

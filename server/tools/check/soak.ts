@@ -1,30 +1,24 @@
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { DIE_WITH_LAUNCHER } from "../lib/child.ts";
 import { withCloser } from "../lib/closer.ts";
+import { readOptions } from "../lib/options.ts";
 import { TOOLS } from "../lib/paths.ts";
-import { DIE_WITH_LAUNCHER, run } from "../lib/run.ts";
-import { wholeNumber } from "../lib/whole-number.ts";
-
-const USAGE = "npm run tool soak -- [--runs 10] [--load]";
+import { run } from "../lib/run.ts";
 
 /**
  * `npm run tool soak -- --runs 10 --load`: repeats `npm test`; with `--load`, every second run competes with a CPU load on all
  * cores. Prints after each run its last lines, and how often each test has failed; fails if any did.
  */
 export async function main(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: { runs: { type: "string", default: "10" }, load: { type: "boolean", default: false } },
-  });
-  const count = wholeNumber("runs", values.runs, { min: 1, max: 1_000, usage: USAGE });
+  const { runs, load } = readOptions("soak", args, { runs: 10, load: false });
   await withCloser(async (closer) => {
     const failures = new Map<string, number>();
     let green = 0;
-    for (let number = 1; number <= count; number++) {
-      const isLoaded = values.load && number % 2 === 0;
-      process.stdout.write(`\n━━━━ Run ${number} of ${count}${isLoaded ? ", every core busy" : ""}\n`);
+    for (let number = 1; number <= runs; number++) {
+      const isLoaded = load && number % 2 === 0;
+      process.stdout.write(`\n━━━━ Run ${number} of ${runs}${isLoaded ? ", every core busy" : ""}\n`);
       const stopLoad = isLoaded ? startCpuLoad() : undefined;
       const started = performance.now();
       const test = [join(TOOLS, "bootstrap.mjs"), "test"];
@@ -43,7 +37,7 @@ export async function main(args: string[]): Promise<void> {
       ];
       process.stdout.write(`${lines.join("\n")}\n`);
     }
-    process.exitCode = green === count ? 0 : 1;
+    process.exitCode = green === runs ? 0 : 1;
   });
 }
 

@@ -2,14 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { type Closer, withCloser } from "../lib/closer.ts";
+import { readOptions } from "../lib/options.ts";
 import { SERVER } from "../lib/paths.ts";
 import { freePort } from "../lib/ports.ts";
 import { productEnv } from "../lib/product-env.ts";
 import { markdownTable, writeResult } from "../lib/results.ts";
 import { UserError } from "../lib/user-error.ts";
-import { wholeNumber } from "../lib/whole-number.ts";
 import { buildServer } from "../start/build-product.ts";
 import { startMongo } from "../start/mongo/start-mongo.ts";
 import { transferFile } from "./files.ts";
@@ -17,8 +16,6 @@ import { fill, type Sample } from "./fill.ts";
 import { type BenchServer, measure, send, startServer } from "./load.ts";
 import { bids, posts, ROWS, type Row, type ServerName } from "./rows.ts";
 
-const USAGE =
-  "npm run tool bench -- [--tasks 100000] [--rounds 5] [--seconds 2] [--minutes 2] [--only NAME]…";
 const CONNECTIONS = 10;
 const WARM_UP_SECONDS = 3;
 /** The least shares of bare GridFS. An upload is written twice: in parts as it arrives, and once it is checked. */
@@ -35,8 +32,10 @@ type Bench = {
 /** A line of the report, without its name. */
 type Figure = { goal: string; measured: string; details?: string; isMet: boolean };
 
+type Measure = (bench: Bench) => Promise<Figure>;
+
 /** In this order: the start comes before any load, which would leave the heap enlarged. */
-const FIGURES: Record<string, (bench: Bench) => Promise<Figure>> = {
+const FIGURES: Record<string, Measure> = {
   "Start to first response": startTime,
   ...Object.fromEntries(ROWS.map((row) => [row.name, (bench: Bench) => compare(row, bench)])),
   "Upload 20 MB": (bench) => transfer("upload", bench),
@@ -46,32 +45,21 @@ const FIGURES: Record<string, (bench: Bench) => Promise<Figure>> = {
 
 /** `npm run tool bench`: the product beside the floor, on a temporary database. Fails if a goal is missed. */
 export async function main(args: string[]): Promise<void> {
-  const text = (value: string) => ({ type: "string", default: value }) as const;
-  const { values } = parseArgs({
-    args,
-    options: {
-      ...{ tasks: text("100000"), rounds: text("5"), seconds: text("2"), minutes: text("2") },
-      only: { type: "string", multiple: true, default: [] },
-    },
+  const { tasks, only, ...options } = readOptions("bench", args, {
+    ...{ tasks: 100_000, rounds: 5, seconds: 2, minutes: 2 },
+    only: [] as string[],
   });
-  const number = (name: "tasks" | "rounds" | "seconds" | "minutes", max: number) =>
-    wholeNumber(name, values[name], { min: 1, max, usage: USAGE });
-  const tasks = number("tasks", 10_000_000);
-  const [rounds, seconds, minutes] = [number("rounds", 50), number("seconds", 60), number("minutes", 600)];
   const names = Object.keys(FIGURES);
-  const unknown = values.only.find((part) => !names.some((name) => name.includes(part)));
-  if (unknown !== undefined)
-    throw new UserError(`--only "${unknown}" is part of no name. There are: ${names.join("; ")}.\n${USAGE}`);
-  const isWanted = (name: string) =>
-    values.only.length === 0 || values.only.some((part) => name.includes(part));
+  const chosen = names.filter((name) => only.length === 0 || only.some((part) => name.includes(part)));
+  if (chosen.length === 0) throw new UserError(`--only is part of no name. There are: ${names.join("; ")}.`);
   const progress = (line: string) => void process.stdout.write(`  · ${line}\n`);
   await withCloser(async (closer) => {
-    const bench = { ...(await prepare(tasks, progress, closer)), options: { rounds, seconds, minutes } };
+    const bench = { ...(await prepare(tasks, progress, closer)), options };
     const rows: string[][] = [];
     let isMet = true;
-    for (const [name, measureIt] of Object.entries(FIGURES).filter(([key]) => isWanted(key))) {
+    for (const name of chosen) {
       closer.signal.throwIfAborted();
-      const { goal, measured, details = "", ...figure } = await measureIt(bench);
+      const { goal, measured, details = "", ...figure } = await (FIGURES[name] as Measure)(bench);
       progress(`${name}: ${measured}, ${details}`);
       rows.push([name, goal, measured, details, figure.isMet ? "met" : "**missed**"]);
       isMet &&= figure.isMet;
