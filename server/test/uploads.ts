@@ -1,16 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import sharp from "sharp";
-import { Upload, type UploadOptions } from "tus-js-client";
 import { onTestFinished, vi } from "vitest";
-import {
-  FILE_LIMITS,
-  type FileInfo,
-  UPLOADS_PATH,
-  type Upload as UploadStatus,
-} from "../src/contract/index.ts";
+import type { FileInfo, Upload as UploadStatus } from "../src/contract/index.ts";
 import type { Harness } from "./harness.ts";
 import type { Person } from "./people.ts";
+import { send } from "./send-file.ts";
 
 /** Serves the product on a port until the end of the test, for clients that need an address. */
 export async function serveUploads({ app }: Pick<Harness, "app">): Promise<string> {
@@ -18,26 +13,6 @@ export async function serveUploads({ app }: Pick<Harness, "app">): Promise<strin
   onTestFinished(() => void server.close().closeAllConnections());
   await new Promise((resolve) => server.once("listening", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** Sends bytes as the web app does. @returns the file's id. @throws tus-js-client's `DetailedError`. */
-export function send(
-  origin: string,
-  { token }: Person,
-  name: string,
-  content: Buffer,
-  options: UploadOptions = {},
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const upload = new Upload(content, {
-      ...{ endpoint: origin + UPLOADS_PATH, chunkSize: FILE_LIMITS.part, retryDelays: null },
-      ...{ metadata: { filename: name }, headers: { Authorization: `Bearer ${token}` } },
-      onError: reject,
-      onSuccess: () => resolve(upload.url?.slice(-24) ?? ""),
-      ...options,
-    });
-    upload.start();
-  });
 }
 
 /** Waits until an upload was checked. */

@@ -1,11 +1,9 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import autocannon from "autocannon";
+import { forkChild } from "../lib/child.ts";
 import type { Closer } from "../lib/closer.ts";
-import { DIE_WITH_LAUNCHER } from "../lib/run.ts";
-
-export type BenchRequest = { method?: "GET" | "PATCH" | "POST"; path: string; token?: string; body?: object };
+import { type Call, toRequest } from "../lib/request.ts";
 
 /** A server in its own process, and its resident memory in bytes as it last reported it. */
 export type BenchServer = { url: string; rss(): number };
@@ -16,23 +14,18 @@ export async function startServer(
   env: Record<string, string>,
   closer: Closer,
 ): Promise<BenchServer> {
-  const child: ChildProcess = fork(join(import.meta.dirname, "servers", file), {
+  const child = forkChild(join(import.meta.dirname, "servers", file), [], closer, {
     cwd: import.meta.dirname,
     env: { ...process.env, NODE_ENV: "production", ...env },
     // The product writes its log as in production; nothing reads it.
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    execArgv: [...DIE_WITH_LAUNCHER, ...(file.endsWith(".ts") ? ["--import", "tsx"] : [])],
-  });
-  const exited = once(child, "exit");
-  closer.add(async () => {
-    child.kill("SIGKILL");
-    await exited;
+    execArgv: file.endsWith(".ts") ? ["--import", "tsx"] : [],
   });
   let last = { port: 0, rss: 0 };
   child.on("message", (message) => {
     last = message as typeof last;
   });
-  const ended = exited.then(() => Promise.reject(new Error(`${file} did not start.`)));
+  const ended = once(child, "exit").then(() => Promise.reject(new Error(`${file} did not start.`)));
   ended.catch(() => undefined);
   await Promise.race([once(child, "message"), ended]);
   return { url: `http://127.0.0.1:${last.port}`, rss: () => last.rss };
@@ -41,20 +34,17 @@ export async function startServer(
 let sent = 0;
 
 /** The request as a proxy would forward it: from 2,000 addresses, so that no limit per address is reached. */
-function forwarded({ method = "GET", path, token, body }: BenchRequest) {
+function forwarded(call: Call) {
   sent = (sent + 1) % 2_000;
-  const headers: Record<string, string> = { "x-forwarded-for": `10.0.${sent >> 8}.${sent & 255}` };
-  if (token) headers["authorization"] = `Bearer ${token}`;
-  if (body) headers["content-type"] = "application/json";
-  return { method, path, headers, ...(body && { body: JSON.stringify(body) }) };
+  return toRequest({ ...call, headers: { "x-forwarded-for": `10.0.${sent >> 8}.${sent & 255}` } });
 }
 
 /** Sends one request. @throws {Error} if it is refused. */
-export async function send(url: string, request: BenchRequest): Promise<void> {
-  const { path, ...init } = forwarded(request);
-  const response = await fetch(url + path, init);
+export async function send(url: string, call: Call): Promise<void> {
+  const { path, ...request } = forwarded(call);
+  const response = await fetch(url + path, request);
   const text = await response.text();
-  if (!response.ok) throw new Error(`${init.method} ${path}: ${response.status} ${text}`);
+  if (!response.ok) throw new Error(`${request.method} ${path}: ${response.status} ${text}`);
 }
 
 export type Round = { perSecond: number; p50: number; p99: number; failed: number };
@@ -62,13 +52,13 @@ export type Round = { perSecond: number; p50: number; p99: number; failed: numbe
 /** Sends requests on concurrent connections for some seconds. */
 export async function measure(
   url: string,
-  next: () => BenchRequest,
+  next: () => Call,
   { seconds, connections }: { seconds: number; connections: number },
 ): Promise<Round> {
   const { requests, latency, non2xx, errors } = await autocannon({
     ...{ url, connections, duration: seconds },
     // Called before each request; from a plain list all connections would send the same request at the same time.
-    requests: [{ setupRequest: (request) => ({ ...request, ...forwarded(next()) }) }],
+    requests: [{ setupRequest: (request) => ({ ...request, ...forwarded(next()) }) as typeof request }],
   });
   return { perSecond: requests.average, p50: latency.p50, p99: latency.p99, failed: non2xx + errors };
 }

@@ -1,6 +1,6 @@
 import { aTaskDraft } from "../../test/builders.ts";
+import type { Call } from "../lib/request.ts";
 import { type Sample, SEARCHES } from "./fill.ts";
-import type { BenchRequest } from "./load.ts";
 
 /** The servers: the product, the product without its response cache, and the floor (`servers/floor.ts`). */
 export type ServerName = "product" | "uncached" | "floor";
@@ -13,17 +13,15 @@ export type Row = {
   other: ServerName;
   /** The least share of the other's throughput. */
   goal: number;
-  requests(sample: Sample): () => BenchRequest;
+  requests(sample: Sample): () => Call;
   /** Bids and tasks are written while the first server is measured, not while the other is. */
   besideWrites?: boolean;
 };
 
-const FIRST_PAGE: BenchRequest = { path: "/tasks?limit=24" };
+const FIRST_PAGE: Call = { path: "/tasks?limit=24" };
 const search = (text: string) => () => () => ({
   path: `/tasks?search=${encodeURIComponent(text)}&sort=asc&limit=24`,
 });
-
-const people = (text: string) => () => () => ({ path: `/profiles?search=${text}&limit=24` });
 
 export const ROWS: readonly Row[] = [
   { name: "First page", server: "uncached", other: "floor", goal: 0.75, requests: () => () => FIRST_PAGE },
@@ -41,15 +39,16 @@ export const ROWS: readonly Row[] = [
     goal: 0.75,
     requests: search(SEARCHES.absent),
   },
-  { name: "Search, skill", server: "uncached", other: "floor", goal: 0.75, requests: search(SEARCHES.skill) },
   {
     name: "Filters",
     ...{ server: "uncached", other: "floor", goal: 0.75 },
     requests: () => () => ({ path: "/tasks?state=open&posted=7&maxBids=5&category=Design&limit=24" }),
   },
-  { name: "People", server: "uncached", other: "floor", goal: 0.5, requests: people("") },
-  { name: "People, name", server: "uncached", other: "floor", goal: 0.5, requests: people(SEARCHES.name) },
-  { name: "People, skill", server: "uncached", other: "floor", goal: 0.5, requests: people(SEARCHES.skill) },
+  {
+    name: "People, name",
+    ...{ server: "uncached", other: "floor", goal: 0.5 },
+    requests: () => () => ({ path: `/profiles?search=${SEARCHES.name}&limit=24` }),
+  },
   {
     name: "Task by id",
     ...{ server: "uncached", other: "floor", goal: 0.5 },
@@ -68,20 +67,9 @@ export const ROWS: readonly Row[] = [
         body: { text: "When do we begin?" },
       })),
   },
-  { name: "Send a file", server: "product", other: "floor", goal: 0.3, requests: filesSent },
-  { name: "Agreement", server: "product", other: "floor", goal: 0.4, requests: agreements("") },
-  { name: "Agreement as PDF", server: "product", other: "floor", goal: 0.05, requests: agreements(".pdf") },
 ];
 
-function agreements(ending: string) {
-  return ({ people, hired }: Sample) =>
-    inTurn((at) => ({
-      path: `/tasks/${hired[at % hired.length]}/agreement${ending}`,
-      token: people[at % hired.length] as string,
-    }));
-}
-
-function inTurn(request: (at: number) => BenchRequest): () => BenchRequest {
+function inTurn(request: (at: number) => Call): () => Call {
   let next = 0;
   return () => request(next++);
 }
@@ -89,25 +77,8 @@ function inTurn(request: (at: number) => BenchRequest): () => BenchRequest {
 // Shared by all rows of a run, since repeating a bid would change nothing.
 let sentBids = 0;
 
-let sentFiles = 0;
-
-/** Each file hangs on one message only. */
-function filesSent({ people, conversations, files }: Sample): () => BenchRequest {
-  return () => {
-    const at = sentFiles++;
-    const whose = at % people.length;
-    const id = files[whose]?.[Math.floor(at / people.length)] as string;
-    return {
-      method: "POST",
-      path: `/me/conversations/${conversations[whose]}/messages`,
-      token: people[whose] as string,
-      body: { text: "Here it is.", files: [id] },
-    };
-  };
-}
-
 /** Every bid is by another person, and nobody bids on a task again before everybody else has. */
-export function bids({ open, people }: Sample): () => BenchRequest {
+export function bids({ open, people }: Sample): () => Call {
   return () => {
     const at = sentBids++;
     const person = people[(at + Math.floor(at / open.length)) % people.length] as string;
@@ -115,7 +86,7 @@ export function bids({ open, people }: Sample): () => BenchRequest {
   };
 }
 
-export function posts({ people }: Sample): () => BenchRequest {
+export function posts({ people }: Sample): () => Call {
   return inTurn((at) => ({
     method: "POST",
     path: "/tasks",

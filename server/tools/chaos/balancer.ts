@@ -1,3 +1,4 @@
+import { type Call, toRequest } from "../lib/request.ts";
 import type { Instance } from "./instance.ts";
 
 /** The outcome of a request. `status` is undefined if there was no response, so that the outcome is unknown. */
@@ -13,15 +14,6 @@ export type Outcome = {
   /** The instance that was asked last. */
   by?: string;
   why?: string;
-};
-
-export type Call = {
-  method: string;
-  path: string;
-  body?: unknown;
-  /** Undefined for an anonymous visitor. */
-  token?: string | undefined;
-  headers?: Record<string, string>;
 };
 
 /** Sends a request to the product. */
@@ -44,7 +36,8 @@ export function createBalancer(instances: readonly Instance[]): Send {
     return order.sort((a, b) => Number(b.isReady()) - Number(a.isReady()));
   }
 
-  return async ({ method, path, body, token, headers }) => {
+  return async (call) => {
+    const { path, ...request } = toRequest(call);
     const started = performance.now();
     const elapsed = () => Math.round(performance.now() - started);
     let why = "no instance";
@@ -52,16 +45,8 @@ export function createBalancer(instances: readonly Instance[]): Send {
     for (const { url } of choose()) {
       by = url;
       try {
-        const response = await fetch(url + path, {
-          method,
-          headers: {
-            ...(token !== undefined && { authorization: `Bearer ${token}` }),
-            ...(body !== undefined && { "content-type": "application/json" }),
-            ...headers,
-          },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-          signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
-        });
+        const signal = AbortSignal.timeout(REQUEST_LIMIT_MS);
+        const response = await fetch(url + path, { ...request, signal });
         const text = await response.text();
         return {
           status: response.status,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CONVERSATION_ROLES, type Upload } from "../../src/contract/index.ts";
 import type { Person } from "../../test/people.ts";
-import { send } from "../../test/uploads.ts";
+import { send } from "../../test/send-file.ts";
 import { createBalancer } from "./balancer.ts";
 import type { Target } from "./faults.ts";
 import { get, type Workload } from "./workload.ts";

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { DIE_WITH_LAUNCHER } from "../lib/child.ts";
 import { SERVER } from "../lib/paths.ts";
 import { freePort } from "../lib/ports.ts";
 import { productEnv } from "../lib/product-env.ts";
-import { DIE_WITH_LAUNCHER } from "../lib/run.ts";
 import { waitUntil } from "../lib/wait-until.ts";
 import { createLink } from "./network.ts";
 

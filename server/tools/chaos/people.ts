@@ -3,9 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Conversation, ConversationRole, Message } from "../../src/contract/index.ts";
 import { aTaskDraft } from "../../test/builders.ts";
 import { type Person, signUp } from "../../test/people.ts";
+import type { Call } from "../lib/request.ts";
 import type { Action } from "../model/task.ts";
 import { requestOf } from "../model/task-requests.ts";
-import { type Call, isAcknowledged, isUndone, type Outcome } from "./balancer.ts";
+import { isAcknowledged, isUndone, type Outcome } from "./balancer.ts";
 import { contentOf, uploadFile } from "./files.ts";
 import {
   endingOf,

@@ -106,18 +106,3 @@ export function which(program: string): string | undefined {
   }
   return undefined;
 }
-
-/**
- * Node options that end a forked child when its parent ends, even by `kill -9`, because the IPC channel closes then. The
- * child gets three seconds to shut down, since it may not have installed its own handler yet.
- */
-export const DIE_WITH_LAUNCHER = [
-  "--import",
-  `data:text/javascript,${encodeURIComponent(`
-    process.on("disconnect", () => {
-      setTimeout(() => process.kill(process.pid, "SIGKILL"), 3000);
-      process.kill(process.pid, "SIGTERM");
-    });
-    process.stdout.on("error", () => {});
-  `)}`,
-];

@@ -8,17 +8,13 @@ import { getAuth } from "firebase-admin/auth";
 import { MongoClient } from "mongodb";
 import { pino } from "pino";
 import { createApp } from "../../src/app.ts";
-import {
-  addDays,
-  calendarDate,
-  type QueueItem,
-  type ReceivedBid,
-  UPLOADS_PATH,
-} from "../../src/contract/index.ts";
+import { addDays, calendarDate, type QueueItem, type ReceivedBid } from "../../src/contract/index.ts";
 import { type DatabaseAddress, openDatabase, SAFE_OPTIONS } from "../../src/db/client.ts";
 import { createJobs } from "../../src/db/jobs.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { eventJobs } from "../../src/jobs.ts";
+import { send as sendFile } from "../../test/send-file.ts";
+import { toRequest } from "../lib/request.ts";
 import { UserError } from "../lib/user-error.ts";
 import { DEMO_MARKER, markersIn } from "./demo-marker.ts";
 
@@ -155,7 +151,10 @@ async function replay(address: DatabaseAddress, projectId: string, today: Date):
     await database.people.updateOne({ _id: `demo-${OPERATOR}` }, { $set: { operator: true } });
     for (const { act, ids } of actsInOrder()) {
       at(act.daysAgo);
-      const id = "upload" in act ? await upload(origin, act) : await send(origin, act, { ids, today });
+      const id =
+        "upload" in act
+          ? await sendFile(origin, { token: act.by }, act.upload.name, Buffer.from(act.upload.text))
+          : await send(origin, act, { ids, today });
       if (act.as) ids.set(act.as, id);
       await jobs.drain("file-check");
     }
@@ -166,7 +165,7 @@ async function replay(address: DatabaseAddress, projectId: string, today: Date):
     );
     for (const { _id, createdAt } of queue)
       if (today.getTime() - Date.parse(createdAt) > LOOKED_AT_DAYS * DAY_MS)
-        await request(origin, OPERATOR, `PATCH /operators/queue/${_id}`, '{"settled":true}');
+        await request(origin, OPERATOR, `PATCH /operators/queue/${_id}`, { settled: true });
     at(0);
     await jobs.drainAll();
   } finally {
@@ -196,12 +195,11 @@ function actsOf({ by, daysAgo, task, bids, then = [] }: DemoTask): (Act | Upload
   ];
 }
 
-async function request<T>(origin: string, by: string, send: string, body?: string): Promise<T> {
+async function request<T>(origin: string, token: string, send: string, body?: object): Promise<T> {
   const [method = "", path = ""] = send.split(" ");
-  const headers = { authorization: `Bearer ${by}`, "content-type": "application/json" };
-  const response = await fetch(origin + path, { method, headers, ...(body && { body }) });
+  const response = await fetch(origin + path, toRequest({ method, path, token, body }));
   const text = await response.text();
-  if (!response.ok) throw new Error(`Demo data: ${send} by ${by}: ${response.status} ${text}`);
+  if (!response.ok) throw new Error(`Demo data: ${send} by ${token}: ${response.status} ${text}`);
   return JSON.parse(text || "{}");
 }
 
@@ -211,26 +209,8 @@ async function send(origin: string, act: Act, { ids, today }: { ids: Ids; today:
     text.replace(/\{(?:in (-?\d+) days|(\w+))\}/g, (placeholder, days, name) =>
       days ? addDays(calendarDate(today), Number(days)) : (ids.get(name) ?? placeholder),
     );
-  const body = act.body && fillIn(JSON.stringify(act.body));
+  const body = act.body && JSON.parse(fillIn(JSON.stringify(act.body)));
   const found = await request<ReceivedBid[] | { insertedId: string }>(origin, act.by, fillIn(act.send), body);
   if (!Array.isArray(found)) return found.insertedId;
   return found.find(({ freelancerId }) => freelancerId === `demo-${act.of}`)?._id ?? "";
-}
-
-/** Stores a file in one part. @returns its id. */
-async function upload(origin: string, { by, upload: { name, text } }: Upload): Promise<string> {
-  const headers = { authorization: `Bearer ${by}`, "tus-resumable": "1.0.0" };
-  const metadata = `filename ${Buffer.from(name).toString("base64")}`;
-  const created = await fetch(origin + UPLOADS_PATH, {
-    method: "POST",
-    headers: { ...headers, "upload-length": String(Buffer.byteLength(text)), "upload-metadata": metadata },
-  });
-  const location = created.headers.get("location") ?? "";
-  const type = "application/offset+octet-stream";
-  await fetch(origin + location, {
-    method: "PATCH",
-    headers: { ...headers, "upload-offset": "0", "content-type": type },
-    body: text,
-  });
-  return location.slice(-24);
 }

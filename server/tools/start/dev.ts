@@ -1,9 +1,9 @@
-import { fork } from "node:child_process";
 import { once } from "node:events";
 import { basename } from "node:path";
+import { forkChild } from "../lib/child.ts";
 import { type Closer, withService } from "../lib/closer.ts";
 import { CLIENT, SERVER } from "../lib/paths.ts";
-import { binOf, DIE_WITH_LAUNCHER } from "../lib/run.ts";
+import { binOf } from "../lib/run.ts";
 import { readSettings } from "../lib/settings.ts";
 import { UserError } from "../lib/user-error.ts";
 import { claimDataDir } from "./data-dir.ts";
@@ -49,17 +49,11 @@ function startChild(
   [script = "", ...args]: string[],
   env: NodeJS.ProcessEnv,
 ): void {
-  const running = fork(script, args, {
+  const running = forkChild(script, args, closer, {
     cwd,
     env,
-    execArgv: DIE_WITH_LAUNCHER,
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  const exited = once(running, "exit");
-  closer.add(async () => {
-    running.kill("SIGTERM");
-    await exited;
-  });
   // Neither process is of use without the other.
-  void exited.then(() => closer.fail(new UserError(`${basename(script)} ended, see above.`)));
+  void once(running, "exit").then(() => closer.fail(new UserError(`${basename(script)} ended, see above.`)));
 }

@@ -3,7 +3,8 @@ import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { useHarness, useOperator, usePeople } from "../../../test/harness.ts";
 import { instanceJobs, NO_JOBS } from "../../../test/run-jobs.ts";
-import { send, serveUploads } from "../../../test/uploads.ts";
+import { send } from "../../../test/send-file.ts";
+import { serveUploads } from "../../../test/uploads.ts";
 import { eventJobs } from "../../jobs.ts";
 import { scan } from "./scan.ts";
 
