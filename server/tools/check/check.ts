@@ -3,74 +3,59 @@ import { join } from "node:path";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { apiDocument } from "../../src/http/openapi/document.ts";
 import { CLIENT, ROOT, SERVER } from "../lib/paths.ts";
-import { type RunResult, runBin } from "../lib/run.ts";
+import { runBin } from "../lib/run.ts";
 import { explain } from "../lib/user-error.ts";
 import { buildForE2e, E2E_WEB_ROOT } from "../start/build-product.ts";
 import { budgetReport } from "./budgets.ts";
 import { deploymentProblems } from "./deployment.ts";
 
-type RunOptions = { show: boolean; signal?: AbortSignal };
-type Check = { name: string; run(options: RunOptions): Promise<RunResult> };
+/** Shows what it finds. @returns whether all is well. */
+type Check = (signal?: AbortSignal) => Promise<boolean>;
 
-const CHECKS: Check[] = [
-  program("Format and lint", ROOT, "@biomejs/biome", "biome", ["ci", "."]),
-  program("Types of the server", SERVER, "typescript", "tsc", ["-p", ".", "--noEmit"]),
-  program("Types of the web app", CLIENT, "typescript", "tsc", ["-p", ".", "--noEmit"]),
-  program("Import rules", ROOT, "dependency-cruiser", "depcruise", ["server", "client"]),
-  program("Unused code", ROOT, "knip", "knip", []),
-  own("Dockerfile and compose file", deploymentProblems),
-  own("OpenAPI document", lintApi),
-  { name: "Download budgets", run: checkBudgets },
+const CHECKS: Record<string, Check> = {
+  "Format and lint": program(ROOT, "@biomejs/biome", "biome", ["ci", "."]),
+  "Types of the server": program(SERVER, "typescript", "tsc", ["-p", ".", "--noEmit"]),
+  "Types of the web app": program(CLIENT, "typescript", "tsc", ["-p", ".", "--noEmit"]),
+  "Import rules": program(ROOT, "dependency-cruiser", "depcruise", ["server", "client"]),
+  "Unused code": program(ROOT, "knip", "knip", []),
+  "Dockerfile and compose file": own(deploymentProblems),
+  "OpenAPI document": own(lintApi),
+  "Download budgets": checkBudgets,
   // After the build, which lists them.
-  own("Licences of what ships", licenceProblems),
-];
+  "Licences of what ships": own(licenceProblems),
+};
 
-/** `npm run check`: runs every check, even after one has failed. */
+/** `npm run check`. */
 export async function main(): Promise<void> {
-  const { failed } = await runChecks({ isShown: true });
+  const failed = await runChecks();
   process.stdout.write(failed.length === 0 ? "\nAll checks passed.\n" : `\nFailed: ${failed.join(", ")}.\n`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
-/**
- * Runs all checks.
- * @param options.isShown shows their output live; otherwise it is returned.
- * @returns the names of the failed checks.
- */
-export async function runChecks({
-  isShown,
-  signal,
-}: {
-  isShown: boolean;
-  signal?: AbortSignal;
-}): Promise<{ failed: string[]; output: string }> {
+/** Runs every check, even after one has failed. @returns the names of those that did. */
+export async function runChecks(signal?: AbortSignal): Promise<string[]> {
   const failed: string[] = [];
-  let output = "";
-  const write = (text: string) => {
-    if (isShown) process.stdout.write(text);
-    else output += text;
-  };
-  for (const { name, run } of CHECKS) {
-    write(`\n── ${name}\n`);
-    const result = await run({ show: isShown, ...(signal && { signal }) });
-    write(result.output);
-    if (result.code !== 0) failed.push(name);
+  for (const [name, check] of Object.entries(CHECKS)) {
+    process.stdout.write(`\n── ${name}\n`);
+    const isWell = await check(signal).catch((error: unknown) => {
+      process.stdout.write(`${explain(error)}\n`);
+      return false;
+    });
+    if (!isWell) failed.push(name);
   }
-  return { failed, output };
+  return failed;
 }
 
-function program(name: string, folder: string, packageName: string, bin: string, args: string[]): Check {
-  return { name, run: (options) => runBin(folder, packageName, args, { bin, ...options }) };
+function program(folder: string, packageName: string, bin: string, args: string[]): Check {
+  return async (signal) => (await runBin(folder, packageName, args, { bin, show: true, signal })).code === 0;
 }
 
 /** A check of our own. @param problems returns one line for each problem. */
-function own(name: string, problems: () => string[] | Promise<string[]>): Check {
-  return {
-    name,
-    async run() {
-      const found = await problems();
-      return { code: found.length, output: found.map((problem) => `${problem}\n`).join("") };
-    },
+function own(problems: () => string[] | Promise<string[]>): Check {
+  return async () => {
+    const found = await problems();
+    for (const problem of found) process.stdout.write(`${problem}\n`);
+    return found.length === 0;
   };
 }
 
@@ -88,14 +73,11 @@ async function lintApi(): Promise<string[]> {
 }
 
 /** Measures the built web app, as shipped. */
-async function checkBudgets(): Promise<RunResult> {
-  try {
-    await buildForE2e();
-    const { isWithin, report } = budgetReport(E2E_WEB_ROOT);
-    return { code: isWithin ? 0 : 1, output: report };
-  } catch (error) {
-    return { code: 1, output: `${explain(error)}\n` };
-  }
+async function checkBudgets(): Promise<boolean> {
+  await buildForE2e();
+  const { isWithin, report } = budgetReport(E2E_WEB_ROOT);
+  process.stdout.write(report);
+  return isWithin;
 }
 
 /** They permit use, modification and sale, and require only that their text ships too. A person must review any other. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findChromium } from "../lib/chromium.ts";
+import { runPlaywright } from "../lib/chromium.ts";
 import type { Closer } from "../lib/closer.ts";
 import { CLIENT, SERVER } from "../lib/paths.ts";
 import { runBin } from "../lib/run.ts";
@@ -16,7 +16,7 @@ export const STAGES = ["check", "server", "client", "e2e"] as const;
 export type Stage = (typeof STAGES)[number];
 export type StageResult = { stage: Stage; results: TestResult[] };
 
-/** Run in parallel, as long as each other. The first lane is shown live. */
+/** Run in parallel, as long as each other; the output of the server's is shown at its end if there are others. */
 const LANES: readonly (readonly Stage[])[] = [["check", "e2e", "client"], ["server"]];
 
 type Runner = {
@@ -25,14 +25,11 @@ type Runner = {
   /** Texts in the paths of the test files to run; none for all. */
   files: readonly string[];
   signal: AbortSignal;
-  /** Shows its output live; otherwise the output is returned. */
-  isShown: boolean;
+  /** Shows its output live. */
+  show: boolean;
   /** Resolves once the database and the Auth emulator run. */
   services: Promise<unknown>;
 };
-
-/** The output that was not shown live, and what was found. */
-type Outcome = { output: string; results: TestResult[] };
 
 /**
  * Runs the stages, even after one has failed.
@@ -51,18 +48,16 @@ export async function runStages(
   const services = needServices ? startServices(closer) : Promise.resolve();
   services.catch(() => undefined);
   const found: StageResult[] = [];
-  const lanes = LANES.map((lane) => lane.filter((stage) => stages.includes(stage)));
-  const running = lanes
-    .filter((lane) => lane.length > 0)
-    .map(async (lane, index) => {
-      for (const stage of lane) {
-        if (signal.aborted) return;
-        const results = runStage(stage, { folder, files, signal, isShown: index === 0, services });
-        // Registered after the services, so that it ends before them.
-        closer.add(async () => void (await results));
-        found.push({ stage, results: await results });
-      }
-    });
+  const running = LANES.map(async (lane) => {
+    for (const stage of lane.filter((each) => stages.includes(each))) {
+      if (signal.aborted) return;
+      const show = stage !== "server" || stages.length === 1;
+      const results = runStage(stage, { folder, files, signal, show, services });
+      // Registered after the services, so that it ends before them.
+      closer.add(async () => void (await results));
+      found.push({ stage, results: await results });
+    }
+  });
   await Promise.all(running);
   return found.sort((a, b) => STAGES.indexOf(a.stage) - STAGES.indexOf(b.stage));
 }
@@ -77,56 +72,43 @@ async function startServices(closer: Closer): Promise<void> {
   });
 }
 
-const RUN: Record<Stage, (runner: Runner) => Promise<Outcome>> = {
-  check: async (runner) => {
-    const { failed, output } = await runChecks(runner);
-    return { output, results: failed.map(oneFailure) };
-  },
+const RUN: Record<Stage, (runner: Runner) => Promise<TestResult[]>> = {
+  check: async ({ signal }) => (await runChecks(signal)).map(oneFailure),
   server: async (runner) => {
     await runner.services;
     return runVitest(SERVER, runner);
   },
   client: (runner) => runVitest(CLIENT, runner),
-  e2e: runPlaywright,
+  e2e: runBrowserTests,
 };
 
-/** Runs a stage; output that is not shown live is printed in one piece at its end. */
+const showTitle = (stage: Stage) => process.stdout.write(`\n━━ ${stage}\n`);
+
 async function runStage(stage: Stage, runner: Runner): Promise<TestResult[]> {
-  const title = `\n━━ ${stage}\n`;
-  if (runner.isShown) process.stdout.write(title);
-  const { output, results } = await RUN[stage](runner).catch((error: unknown) => ({
-    output: `${explain(error)}\n`,
-    results: [oneFailure(stage)],
-  }));
-  process.stdout.write(runner.isShown ? output : title + output);
-  return results;
+  if (runner.show) showTitle(stage);
+  return RUN[stage](runner).catch((error: unknown) => {
+    process.stdout.write(`${explain(error)}\n`);
+    return [oneFailure(stage)];
+  });
 }
 
 /** Runs Vitest in one package. */
-async function runVitest(packageDir: string, { folder, files, signal, isShown }: Runner): Promise<Outcome> {
+async function runVitest(packageDir: string, { folder, files, signal, show }: Runner): Promise<TestResult[]> {
   const report = join(folder, packageDir === SERVER ? "server.json" : "client.json");
   const args = ["run", ...files, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const { code, output } = await runBin(packageDir, "vitest", args, {
-    env: testEnv(),
-    signal,
-    show: isShown,
-  });
-  return { output, results: resultsOf(() => readVitestReport(report), code) };
+  const { code, output } = await runBin(packageDir, "vitest", args, { env: testEnv(), signal, show });
+  if (!show) showTitle("server");
+  process.stdout.write(output);
+  return resultsOf(() => readVitestReport(report), code);
 }
 
 /** Builds the product and runs Playwright against it. */
-async function runPlaywright({ folder, files, signal, isShown, services }: Runner): Promise<Outcome> {
+async function runBrowserTests({ folder, files, signal, services }: Runner): Promise<TestResult[]> {
   const report = join(folder, "e2e.json");
-  const chromium = await findChromium((text) => void process.stdout.write(`  · ${text}\n`));
   await buildForE2e();
   await services;
-  const { code, output } = await runBin(CLIENT, "@playwright/test", ["test", ...files], {
-    bin: "playwright",
-    env: { ...testEnv(), E2E_JSON: report, ...(chromium && { E2E_CHROMIUM: chromium }) },
-    signal,
-    show: isShown,
-  });
-  return { output, results: resultsOf(() => readPlaywrightReport(report), code) };
+  const code = await runPlaywright([...files], { env: { ...testEnv(), E2E_JSON: report }, signal });
+  return resultsOf(() => readPlaywrightReport(report), code);
 }
 
 /** The environment of a runner: it has the addresses of the test services, never a developer's own database. */

@@ -14,12 +14,27 @@ const EXECUTABLES = [
 ];
 const MACOS_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
+/** Runs Playwright's tests with these arguments. @returns its exit code. */
+export async function runPlaywright(
+  args: string[],
+  { env, signal }: { env: NodeJS.ProcessEnv; signal?: AbortSignal },
+): Promise<number> {
+  const chromium = await findChromium((text) => void process.stdout.write(`  · ${text}\n`));
+  const { code } = await runBin(CLIENT, "@playwright/test", ["test", ...args], {
+    bin: "playwright",
+    env: { ...env, ...(chromium && { E2E_CHROMIUM: chromium }) },
+    signal,
+    show: true,
+  });
+  return code;
+}
+
 /**
  * Finds a Chromium for the browser tests: `E2E_CHROMIUM`, the system's, Playwright's own (downloaded if possible), or
  * Debian's package.
  * @returns its path, or undefined if it is Playwright's own, which Playwright finds itself
  */
-export async function findChromium(progress: (text: string) => void): Promise<string | undefined> {
+async function findChromium(progress: (text: string) => void): Promise<string | undefined> {
   const installed = process.env["E2E_CHROMIUM"] || systemChromium();
   if (installed) return installed;
   progress("looking for Playwright's Chromium, or downloading it");
