@@ -143,9 +143,9 @@ const CHECKS = {
 export type Finding = keyof typeof CHECKS;
 export const FINDINGS = Object.keys(CHECKS) as Finding[];
 /** Those about stored files; the first two hold only if their content is in the database. */
-export const FILE_FINDINGS = ["filesWithoutContent", "contentWithoutFile", "partsWithoutUpload"] as const;
+const FILE_FINDINGS = ["filesWithoutContent", "contentWithoutFile", "partsWithoutUpload"] as const;
 /** All others. */
-export const RECORD_FINDINGS = FINDINGS.filter((finding) => !FILE_FINDINGS.some((each) => each === finding));
+const RECORD_FINDINGS = FINDINGS.filter((finding) => !FILE_FINDINGS.some((each) => each === finding));
 
 export const meaningOf = (finding: Finding): string => CHECKS[finding].meaning;
 
