@@ -104,8 +104,10 @@ describe("numbers", () => {
     const { text } = await pdf(id, note);
     for (const line of ["Credit note 2", "Cancels: Invoice 1", "Total: -$450.00"])
       expect(text).toContain(line);
-    await write(id, DRAFT, fay).expect(201);
+    const untaxed = (await write(id, { ...DRAFT, taxRate: 0 }, fay).expect(201)).body.insertedId;
     expect(await numbers(id)).toHaveLength(3);
+    const second = (await credit(id, untaxed, fay).expect(201)).body.insertedId;
+    expect((await pdf(id, second)).text).toContain("Tax (0%): $0.00");
   });
 });
 

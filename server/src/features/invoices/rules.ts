@@ -22,7 +22,8 @@ export const nameOf = ({ number, credits }: Pick<InvoiceDoc, "number" | "credits
 export function invoiceParts(invoice: InvoiceDoc): PdfPart[] {
   const { from, to, title, total, taxRate, taxNote, due, payment, credits, createdAt } = invoice;
   const { net, tax } = splitTax(total, taxRate);
-  const sum = (amount: number) => USD.format(credits ? -amount : amount);
+  // Not `-amount`: no tax would be shown as -$0.00.
+  const sum = (amount: number) => USD.format(credits ? 0 - amount : amount);
   return [
     {
       facts: [
