@@ -20,7 +20,7 @@ import { invalid, type ProblemError, wrongState } from "../../domain/problem-err
 import { inStatesFor } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
 import type { Api } from "../../http/mount.ts";
-import { notifyBidders, ownTask, pastDeadline, requireOwn } from "./write-tasks.ts";
+import { notifyBidders, ownTask, pastDeadline, removeEarlyDelivery, requireOwn } from "./write-tasks.ts";
 
 /** The action of `TASK_RULES` that leads to each state, and the step that it is. */
 const MOVES = {
@@ -99,18 +99,17 @@ function changeTo(
 
 /** Removes what must not stay when a task takes bids again. */
 async function prepareForBids(
-  { tasks, bids }: Database,
+  database: Database,
   { _id, award }: { _id: ObjectId; award?: unknown },
   session: ClientSession,
 ): Promise<void> {
+  const { tasks, bids } = database;
   // Bids of people who have deleted their account.
   if (award) {
     const { deletedCount } = await bids.deleteMany({ taskId: _id, bidderId: FORMER_MEMBERS }, { session });
     if (deletedCount > 0) await tasks.updateOne({ _id }, { $inc: { bidsCount: -deletedCount } }, { session });
   }
-  // A delivery before the new last day for bids is meant no more.
-  const isEarly = { _id, $expr: { $lt: ["$deliverBy", "$deadline"] } };
-  await tasks.updateOne(isEarly, { $unset: { deliverBy: true } }, { session });
+  await removeEarlyDelivery(database, _id, session);
 }
 
 /** Why the task does not change to this state. */

@@ -98,6 +98,19 @@ describe("PUT /tasks/:id", () => {
     expect(await harness.taskInStore(other)).toEqual(otherBefore);
   });
 
+  test("When the deadline moves beyond the date of delivery, which is not given, then that is dropped; up to it, it stays", async () => {
+    const id = await harness.postTask(ada, { deadline: inDays(3), deliverBy: inDays(5) });
+    const kept: unknown[] = [];
+    for (const days of [5, 6]) {
+      await harness
+        .as(ada)
+        .put(`/tasks/${id}`, aTaskDraft({ deadline: inDays(days) }))
+        .expect(200);
+      kept.push((await harness.taskInStore(id))?.deliverBy);
+    }
+    expect(kept).toEqual([inDays(5), undefined]);
+  });
+
   test("When the same values are saved repeatedly within a millisecond, then every save counts", async () => {
     const id = await harness.postTask(ada);
     const saves = await Promise.all(

@@ -121,6 +121,7 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
         const grams = titleGrams({ ...draft, skills });
         await tasks.updateOne({ _id }, { $set: { titleGrams: grams } }, { session });
       }
+      await removeEarlyDelivery(database, _id, session);
       await markContactData(database, textsOf(draft), { taskId: _id, personId: owner.uid }, at);
       // A later deadline alone needs no second check.
       if (concernsBidders({ ...before, deadline: draft.deadline }, draft))
@@ -175,6 +176,16 @@ export async function requireOwn(
   requireClient(task, caller);
   if (versions && !versions.includes(task.revision)) throw changedMeanwhile(task.revision);
   return task;
+}
+
+/** Removes a date of delivery before a new last day for bids, which is meant no more. */
+export async function removeEarlyDelivery(
+  { tasks }: Database,
+  _id: ObjectId,
+  session: ClientSession,
+): Promise<void> {
+  const isEarly = { _id, $expr: { $lt: ["$deliverBy", "$deadline"] } };
+  await tasks.updateOne(isEarly, { $unset: { deliverBy: true } }, { session });
 }
 
 /** Notifies the hired freelancer and those who saved the task or, if nobody is hired, also all bidders not declined. */
