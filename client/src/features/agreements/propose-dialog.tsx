@@ -9,6 +9,7 @@ import {
 import { Plus, X } from "lucide-react";
 import { use, useId, useState } from "react";
 import * as z from "zod/mini";
+import { serverTime } from "../../lib/clock.ts";
 import { formatUsd } from "../../lib/format.ts";
 import { numberText, toNumber } from "../../lib/forms.ts";
 import { Field, FieldError, FormFieldsContext } from "../../ui/field.tsx";
@@ -144,7 +145,7 @@ function TermsFields({ accepted }: { accepted: number }) {
             name="due"
             label="Date"
             type="date"
-            min={calendarDate(new Date())}
+            min={calendarDate(serverTime())}
             max="2099-12-31"
             required
           />

@@ -9,6 +9,7 @@ import {
 import { BadgeCheck, CircleMinus, Copy, Send, Star } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Api } from "../../lib/api.ts";
+import { serverTime } from "../../lib/clock.ts";
 import { formatUsd, plural } from "../../lib/format.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 import { ClampedText } from "../../ui/clamped-text.tsx";
@@ -71,7 +72,7 @@ export function compareOffer(
   { budget, deadline, deliverBy = deadline }: Pick<Task, "budget" | "deadline" | "deliverBy">,
   { amount, days }: Pick<Bid, "amount" | "days">,
 ) {
-  const due = days ? addDays(calendarDate(new Date()), days) : deliverBy;
+  const due = days ? addDays(calendarDate(serverTime()), days) : deliverBy;
   const above = Math.round((amount - budget) * 100) / 100;
   const daysLate = (Date.parse(due) - Date.parse(deliverBy)) / DAY_MS;
   return {

@@ -1,6 +1,7 @@
 import { DAYS_TO_REACT, type Task } from "@tasklane/server/contract";
 import { type ReactNode, useEffect } from "react";
 import { useApi } from "../../lib/api-context.tsx";
+import { serverTime } from "../../lib/clock.ts";
 import { removeDraft, renewIdempotencyKey } from "../../lib/drafts.ts";
 import { formatLocalDate } from "../../lib/format.ts";
 import { stateNow } from "../../lib/state-now.ts";
@@ -75,7 +76,9 @@ export function DeliveryPanel({ task, accept }: Props) {
         )
       )}
       {until && <CompletionNote task={task} isClient={isClient} until={until} name={name} />}
-      {!isClient && until && Date.parse(until) <= Date.now() && <CompleteUnanswered task={task} />}
+      {!isClient && until && Date.parse(until) <= serverTime().getTime() && (
+        <CompleteUnanswered task={task} />
+      )}
     </Section>
   );
 }
@@ -132,7 +135,7 @@ type NoteProps = { task: Task; isClient: boolean; until: string; name: string };
 
 /** From when the freelancer can complete the task themselves if the client does not respond. */
 function CompletionNote({ task: { otherSideLeft }, isClient, until, name }: NoteProps) {
-  const isOver = Date.parse(until) <= Date.now();
+  const isOver = Date.parse(until) <= serverTime().getTime();
   const who = <bdi>{name}</bdi>;
   const from = (
     <>

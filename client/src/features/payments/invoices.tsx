@@ -9,6 +9,7 @@ import {
 } from "@tasklane/server/contract";
 import { DownloadButton } from "../../auth/download-button.tsx";
 import { useApi } from "../../lib/api-context.tsx";
+import { serverTime } from "../../lib/clock.ts";
 import { formatDate, formatUsd } from "../../lib/format.ts";
 import { DialogButton } from "../../ui/dialog-button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -123,7 +124,7 @@ function InvoiceForm({ taskId: id, milestone, amount, before, reload, onClose }:
     <SchemaForm
       name="invoice"
       schema={invoiceDraftSchema}
-      stored={{ taxRate: 0, ...before, due: addDays(calendarDate(new Date()), DUE_DAYS) }}
+      stored={{ taxRate: 0, ...before, due: addDays(calendarDate(serverTime()), DUE_DAYS) }}
       draft={`invoice.${id}.${milestone ?? ""}`}
       save={async (fields, call) => {
         await call("POST /tasks/:id/invoices", { params: { id }, body: { ...fields, milestone } });

@@ -10,6 +10,7 @@ import {
 import { useState } from "react";
 import { useParams } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
+import { serverTime } from "../../lib/clock.ts";
 import { formatDate, formatUsd, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/state-now.ts";
@@ -141,7 +142,7 @@ type DialogProps = { task: Task; to: "open" | "cancelled"; onClose: () => void }
 function StateDialog({ task, to, onClose }: DialogProps) {
   const { _id: id, version, deadline } = task;
   const api = useApi();
-  const today = calendarDate(new Date());
+  const today = calendarDate(serverTime());
   const isExpired = stateNow(task) === "expired";
   const isOpening = to === "open";
   const title = isOpening ? (isExpired ? "Extend the deadline" : "Reopen this task") : "Cancel this task?";

@@ -9,6 +9,7 @@ import { UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useApi } from "../../../lib/api-context.tsx";
+import { serverTime } from "../../../lib/clock.ts";
 import { plural } from "../../../lib/format.ts";
 import type { FormError } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
@@ -131,7 +132,7 @@ export function ReceivedBidItem({ task, bid, comparison }: Props) {
         </div>
         {state === "declined" &&
           bid.declinedAt &&
-          Date.now() < Date.parse(bid.declinedAt) + DECLINE_PAUSE_MS && (
+          serverTime().getTime() < Date.parse(bid.declinedAt) + DECLINE_PAUSE_MS && (
             <p className="quiet text-sm">
               <bdi>{bid.name}</bdi> is notified in a minute, unless you undo this.
             </p>

@@ -10,6 +10,7 @@ import {
 } from "@tasklane/server/contract";
 import { Heart } from "lucide-react";
 import { useAuth } from "../../../auth/session.tsx";
+import { serverTime } from "../../../lib/clock.ts";
 import { toData } from "../../../lib/forms.ts";
 import { HEART_SIZE, HeartContext } from "../../../ui/task-heart.tsx";
 import { TaskCard } from "../task-card.tsx";
@@ -37,14 +38,14 @@ const PLACEHOLDERS = {
 /** A live preview of the task's card as others will see it; `task` is the one being updated, if any. */
 export function CardPreview({ values, task }: { values: TaskFormValues; task: Task | undefined }) {
   const { user } = useAuth();
-  const today = calendarDate(new Date());
+  const today = calendarDate(serverTime());
   const preview: Task = {
     _id: "",
     clientId: "",
     version: 0,
     bidsCount: 0,
     state: "open",
-    createdAt: new Date().toISOString(),
+    createdAt: serverTime().toISOString(),
     name: publicName(user?.displayName),
     ...(user?.photoURL && { clientImage: user.photoURL }),
     ...task,

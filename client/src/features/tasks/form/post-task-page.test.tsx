@@ -2,6 +2,7 @@ import { TASK_FIELDS } from "@tasklane/server/contract";
 import { act, screen, waitFor } from "@testing-library/react";
 import Swal from "sweetalert2/dist/sweetalert2.esm.js";
 import { describe, expect, it } from "vitest";
+import { setServerTime } from "../../../lib/clock.ts";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
 import { aTask, aTaskDraft, CLIENT, ID } from "../../../testing/builders.ts";
 import { openApp } from "../../../testing/open-app.tsx";
@@ -61,6 +62,18 @@ it("When a text is too long or a question contains contact data, then the field 
   await send();
   await waitFor(() => expect(title).toHaveAccessibleDescription(/Title can have at most 120 characters\.$/));
   expect(writes()).toEqual([]);
+});
+
+it("When the device's clock is ahead, then a deadline that has not passed by the server's clock is accepted", async () => {
+  setServerTime("Fri, 04 Jan 2019 12:00:00 GMT");
+  const { fillIn, fill, send, titles } = openForm();
+  await fillIn("A poster");
+  await fill("Deadline", "2019-01-05");
+  expect(await field("Deadline")).toHaveAttribute("min", "2019-01-04");
+  await send();
+  await done();
+  expect(titles()).toEqual(["A poster"]);
+  setServerTime(new Date().toUTCString());
 });
 
 it("When several fields are invalid, then a deadline in the past is reported with the others", async () => {

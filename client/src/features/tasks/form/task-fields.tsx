@@ -9,6 +9,7 @@ import {
 } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { useAuth } from "../../../auth/session.tsx";
+import { serverTime } from "../../../lib/clock.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { Field } from "../../../ui/field.tsx";
@@ -50,7 +51,7 @@ export function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked
         <Field
           {...field("deadline")}
           type="date"
-          {...(isNew && { min: calendarDate(new Date()) })}
+          {...(isNew && { min: calendarDate(serverTime()) })}
           max="2099-12-31"
         />
         <Field

@@ -9,6 +9,7 @@ import {
 import { type RefObject, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import type { Api } from "../../../lib/api.ts";
+import { serverTime } from "../../../lib/clock.ts";
 import { readDraft, removeDraft } from "../../../lib/drafts.ts";
 import type { FormError } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
@@ -117,7 +118,7 @@ export function TaskForm({ task, files, copyOf, save, reload, onBack, onSaved }:
         ref={form}
         className="card card-body sm:p-8"
         // Only an existing task may have a deadline in the past: its own.
-        schema={draftSchemaOn(calendarDate(new Date()), latest?.deadline)}
+        schema={draftSchemaOn(calendarDate(serverTime()), latest?.deadline)}
         stored={start}
         draft={draftName}
         basis={version}

@@ -17,6 +17,7 @@ import {
   UserPlus,
 } from "lucide-react";
 import { Link } from "react-router-dom";
+import { serverTime } from "../../../lib/clock.ts";
 import { formatDate, formatTimeLeft, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useNow } from "../../../ui/use-now.ts";
@@ -165,7 +166,7 @@ type EntryProps = {
 
 function Entry({ Icon, to, text, title, deadline }: EntryProps) {
   useNow();
-  const today = calendarDate(new Date());
+  const today = calendarDate(serverTime());
   const isSoon = deadline && deadline <= addDays(today, 1);
   return (
     <li className="@container">
