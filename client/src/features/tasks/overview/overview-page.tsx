@@ -115,12 +115,12 @@ function AtAGlance({ overview, me }: { overview: Overview; me: Me }) {
     { name: "Unread conversations", value: count(me.unreadConversations), to: paths.messages },
   ];
   return (
-    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3">
+    <dl className="flex flex-wrap gap-3">
       {tiles.map((tile) => (
         <Tile
           key={tile.name}
           {...tile}
-          className="card justify-end gap-1 p-3 max-sm:last:col-span-full"
+          className="card flex-[1_7rem] justify-end gap-1 p-3"
           nameLook="text-xs"
           look="text-2xl wrap-anywhere"
         />
