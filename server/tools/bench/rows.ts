@@ -23,6 +23,8 @@ const search = (text: string) => () => () => ({
   path: `/tasks?search=${encodeURIComponent(text)}&sort=asc&limit=24`,
 });
 
+const people = (text: string) => () => () => ({ path: `/profiles?search=${text}&limit=24` });
+
 export const ROWS: readonly Row[] = [
   { name: "First page", server: "uncached", other: "floor", goal: 0.75, requests: () => () => FIRST_PAGE },
   { name: "First page, hot", server: "product", other: "floor", goal: 2.5, requests: () => () => FIRST_PAGE },
@@ -39,16 +41,15 @@ export const ROWS: readonly Row[] = [
     goal: 0.75,
     requests: search(SEARCHES.absent),
   },
+  { name: "Search, skill", server: "uncached", other: "floor", goal: 0.75, requests: search(SEARCHES.skill) },
   {
     name: "Filters",
     ...{ server: "uncached", other: "floor", goal: 0.75 },
     requests: () => () => ({ path: "/tasks?state=open&posted=7&maxBids=5&category=Design&limit=24" }),
   },
-  {
-    name: "People, name",
-    ...{ server: "uncached", other: "floor", goal: 0.5 },
-    requests: () => () => ({ path: `/profiles?search=${SEARCHES.name}&limit=24` }),
-  },
+  { name: "People", server: "uncached", other: "floor", goal: 0.5, requests: people("") },
+  { name: "People, name", server: "uncached", other: "floor", goal: 0.5, requests: people(SEARCHES.name) },
+  { name: "People, skill", server: "uncached", other: "floor", goal: 0.5, requests: people(SEARCHES.skill) },
   {
     name: "Task by id",
     ...{ server: "uncached", other: "floor", goal: 0.5 },
@@ -67,6 +68,16 @@ export const ROWS: readonly Row[] = [
         body: { text: "When do we begin?" },
       })),
   },
+  { name: "Send a file", server: "product", other: "floor", goal: 0.3, requests: filesSent },
+  {
+    name: "Agreement",
+    ...{ server: "product", other: "floor", goal: 0.4 },
+    requests: ({ people, hired }) =>
+      inTurn((at) => ({
+        path: `/tasks/${hired[at % hired.length]}/agreement`,
+        token: people[at % hired.length] as string,
+      })),
+  },
 ];
 
 function inTurn(request: (at: number) => Call): () => Call {
@@ -76,6 +87,23 @@ function inTurn(request: (at: number) => Call): () => Call {
 
 // Shared by all rows of a run, since repeating a bid would change nothing.
 let sentBids = 0;
+
+let sentFiles = 0;
+
+/** Each file hangs on one message only. */
+function filesSent({ people, conversations, files }: Sample): () => Call {
+  return () => {
+    const at = sentFiles++;
+    const whose = at % people.length;
+    const id = files[whose]?.[Math.floor(at / people.length)] as string;
+    return {
+      method: "POST",
+      path: `/me/conversations/${conversations[whose]}/messages`,
+      token: people[whose] as string,
+      body: { text: "Here it is.", files: [id] },
+    };
+  };
+}
 
 /** Every bid is by another person, and nobody bids on a task again before everybody else has. */
 export function bids({ open, people }: Sample): () => Call {
