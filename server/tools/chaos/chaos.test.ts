@@ -4,7 +4,7 @@ import { runChaos } from "./run-chaos.ts";
 
 // `npm test` has time for the two most destructive faults.
 const SHORT = ["every connection cut for 2 s", "primary killed -9, restarted"];
-const { CHAOS_SEED = "6", CHAOS_SECONDS, CHAOS_ONLY = "" } = process.env;
+const { CHAOS_SEED = "6", CHAOS_SECONDS, CHAOS_ONLY = "", CHAOS_BUG } = process.env;
 const isTool = CHAOS_SECONDS !== undefined;
 const faults = FAULTS.filter(({ name }) => (isTool ? name.includes(CHAOS_ONLY) : SHORT.includes(name)));
 const crowd = isTool ? { clients: 8, freelancers: 24, pairs: 6 } : { clients: 4, freelancers: 8, pairs: 3 };
@@ -15,7 +15,7 @@ test("When faults are injected under load, then no acknowledged write is lost or
 }, async ({ annotate }) => {
   expect(faults).not.toEqual([]);
   const progress = (text: string) => void (isTool && process.stderr.write(`  · ${text}\n`));
-  const options = { seed: Number(CHAOS_SEED), faults, seconds, ...crowd };
+  const options = { seed: Number(CHAOS_SEED), faults, seconds, bug: CHAOS_BUG, ...crowd };
   const { problems, reached, acknowledged, report } = await runChaos(options, progress);
   await annotate(report);
   expect(problems).toEqual([]);

@@ -13,6 +13,7 @@ import type { Fault, Target } from "./faults.ts";
 import { createInstance } from "./instance.ts";
 import { judge } from "./judge.ts";
 import { type CrowdSize, startPeople } from "./people.ts";
+import { withBug } from "./planted-bugs.ts";
 import { startReplicaSet } from "./replica-set.ts";
 import type { Phase } from "./report.ts";
 import { createWorkload, type Workload } from "./workload.ts";
@@ -22,6 +23,8 @@ type ChaosOptions = CrowdSize & {
   /** Each is injected once; after that they repeat until the time is up. */
   faults: readonly Fault[];
   seconds: number;
+  /** The name of a bug planted between the clients and the product, which the run must report. */
+  bug?: string | undefined;
 };
 
 /** How long the product works without a fault at first, and how long after each. */
@@ -35,6 +38,7 @@ const RECOVERY_MS = 30_000;
  * @throws if something does not recover by itself in time.
  */
 export async function runChaos(options: ChaosOptions, progress: (text: string) => void) {
+  const { bug, seed } = options;
   const closer = new Closer();
   try {
     await buildServer();
@@ -51,8 +55,9 @@ export async function runChaos(options: ChaosOptions, progress: (text: string) =
     };
     const instances = [await start("one"), await start("two")];
     progress(`three members and two instances are running, logs in ${logs}`);
-    const target = { set, instances, random: seededRandom(options.seed) };
-    const verdict = await disturb(target, createBalancer(instances), options, progress);
+    const send = createBalancer(instances);
+    const target = { set, instances, random: seededRandom(seed) };
+    const verdict = await disturb(target, bug ? withBug(bug, send) : send, options, progress);
     if (verdict.problems.length === 0) rmSync(logs, { recursive: true, force: true });
     else writeFileSync(join(logs, "histories.txt"), verdict.histories);
     return verdict;
