@@ -122,9 +122,9 @@ export const HIRING: Rules<
     const deadline = deadlineIn === undefined ? task.deadline : dayIn(life, deadlineIn);
     if (!["expired", "cancelled"].includes(stateOf(task, life))) return "wrong-state";
     if (deadline < dayIn(life, 0)) return "invalid";
-    // The previous award is removed, and its bid becomes like the others.
-    const previous = { ...task, award: undefined };
-    const set = stepBy("client", previous, "reopened", { state: "open", deadline, award: undefined });
+    // The previous award is removed with its dispute, and its bid becomes like the others.
+    const gone = { award: undefined, dispute: undefined };
+    const set = stepBy("client", { ...task, ...gone }, "reopened", { state: "open", deadline, ...gone });
     return { set, tell: [[activeBidders(task), "task-reopened"]] };
   }),
 
