@@ -302,8 +302,8 @@ it.each([
   [{ state: "awarded" }, aBid({ state: "declined" }), /has chosen somebody else/],
   [{ state: "awarded" }, aBid({ state: "awarded" }), /You are hired/],
   [{ state: "delivered" }, aBid({ state: "awarded" }), /have delivered your work/],
-  [{ state: "completed" }, aBid({ state: "awarded" }), /You did this task/],
-  [{ state: "cancelled" }, aBid({ state: "awarded" }), /the client has cancelled it/],
+  [{ state: "completed" }, aBid({ state: "awarded" }), /You did this task, and it is completed\./],
+  [{ state: "cancelled" }, aBid({ state: "awarded" }), /hired for this task, but it was cancelled\./],
 ] as const)(
   "When the task is %o and the viewer's bid %o, then the panel says that it takes no bids",
   async (task, bid, words) => {

@@ -101,8 +101,8 @@ function BidFacts({ task, bid }: { task: Task; bid: Bid }) {
 
 function statusText(state: TaskState, bid: Bid | undefined): string {
   if (bid?.state === "awarded") {
-    if (state === "completed") return "You did this task, and the client has marked it as completed.";
-    if (state === "cancelled") return "You were hired for this task, but the client has cancelled it.";
+    if (state === "completed") return "You did this task, and it is completed.";
+    if (state === "cancelled") return "You were hired for this task, but it was cancelled.";
     if (state === "delivered") return "You are hired for this task, and have delivered your work.";
     return "You are hired for this task.";
   }
