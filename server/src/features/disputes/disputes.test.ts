@@ -1,3 +1,4 @@
+import { ObjectId } from "mongodb";
 import { describe, expect, test } from "vitest";
 import { expectProblem, useHarness, useOperator } from "../../../test/harness.ts";
 import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
@@ -213,12 +214,16 @@ describe("a dispute", () => {
     expect(expectProblem(refused, 409, "wrong-state").detail).toMatch(/operator decides/);
   });
 
-  test("When an operator is one of the two, then somebody else decides", async () => {
+  test("When an operator is one of the two, then somebody else decides, and takes it from the queue", async () => {
     const both = await signUpOperator(harness.database);
     const id = await awarded({ to: both });
     await propose(id).expect(200);
     await state(id, client).expect(200);
     expectProblem(await decide(id, END, both), 403, "own-case");
+    const item = await harness.database.operatorQueue.findOne({ kind: "dispute", taskId: new ObjectId(id) });
+    const settled = await harness.as(both).patch(`/operators/queue/${item?._id}`, { settled: true });
+    expectProblem(settled, 403, "own-case");
+    expect(await queued()).toContain(id);
   });
 });
 

@@ -168,8 +168,11 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
       operatorQueue,
       call,
       { missing: "item-not-found", kinds: ["item-checked", "item-reopened"] },
-      async ({ taskId }, session) => {
+      async ({ kind, taskId }, session) => {
         const task = await tasks.findOne({ _id: taskId }, { session });
+        // Its client is the one whom an item concerns.
+        if (kind === "dispute" && task?.award?.freelancerId === call.user.uid)
+          throw new ProblemError("own-case");
         return { task: task ? { _id: taskId, title: task.title } : undefined };
       },
     ),
