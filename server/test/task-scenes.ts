@@ -1,6 +1,18 @@
+import { ObjectId } from "mongodb";
 import { beforeEach, expect } from "vitest";
-import type { BidDraft, NotificationKind, TaskDraft, Timeline, Waiting } from "../src/contract/index.ts";
+import {
+  addDays,
+  type BidDraft,
+  calendarDate,
+  type Milestone,
+  type NotificationKind,
+  type Timeline,
+  type Waiting,
+} from "../src/contract/index.ts";
+import type { BidDoc } from "../src/db/documents/bids.ts";
+import type { TaskDoc } from "../src/db/documents/tasks.ts";
 import { bidHelpers } from "./bid-helpers.ts";
+import { aBidDoc, anAgreementDoc, anAwardOf, inDays } from "./builders.ts";
 import { type Harness, usePeople } from "./harness.ts";
 import type { Person } from "./people.ts";
 import { runJobs } from "./run-jobs.ts";
@@ -11,11 +23,16 @@ type Hiring = {
   to?: Person;
   /** They bid too. */
   others?: readonly Person[];
-  draft?: Partial<TaskDraft>;
-  offer?: BidDraft;
+  draft?: Partial<Pick<TaskDoc, "title" | "description" | "deadline">>;
+  offer?: Pick<BidDraft, "amount" | "days" | "message">;
+  /** What they have agreed on since, as the freelancer proposed. */
+  terms?: { amount: number; due: string; milestones: Milestone[] };
 };
 
-/** Tasks at each stage after their award, moved and read through the API. Each test begins at noon of March 10, 2026. */
+/**
+ * Tasks at each stage after their award, which is stored directly; later steps go through the API. Each test begins at
+ * noon of March 10, 2026.
+ */
 export function taskScenes(harness: Harness) {
   const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
   const { bid, award, ...bids } = bidHelpers(harness);
@@ -36,13 +53,37 @@ export function taskScenes(harness: Harness) {
     const answer = { proposalId: proposal._id, accepted: true };
     return harness.as(by).patch(`/tasks/${id}/agreement/proposal`, answer);
   };
+  /** Stores a task with its bids as an award leaves it, but for the notifications. */
   async function awarded(hiring: Hiring = {}): Promise<string> {
-    const { by = client, to = ada, others = [], draft, offer = { amount: 450 } } = hiring;
-    const id = await harness.postTask(by, draft);
-    await bid(id, to, offer);
-    for (const other of others) await bid(id, other);
-    await award(id, by, to);
-    return id;
+    const { by = client, to = ada, others = [], draft = {}, offer = { amount: 450 }, terms } = hiring;
+    const { agreements, bids: stored, timeline } = harness.database;
+    const { now: at } = harness.clock;
+    const taskId = new ObjectId();
+    const sides = { taskId, clientId: by.uid, freelancerId: to.uid };
+    const all = [to, ...others].map(({ uid, name, email }) => {
+      const bidder = { bidderId: uid, bidderName: name, bidderEmail: email };
+      return aBidDoc({ taskId, ...bidder, createdAt: at, ...(uid === to.uid && (offer as object)) });
+    });
+    const [won] = all as [BidDoc];
+    const due = won.days ? addDays(calendarDate(at), won.days) : (draft.deadline ?? inDays(30));
+    const first = { amount: won.amount, due, scope: "", at };
+    const task = await harness.insertTask({
+      ...{ _id: taskId, ownerId: by.uid, name: by.name, email: by.email, ...draft },
+      ...{ state: "awarded", award: { ...anAwardOf(won), at, due, ...terms } },
+      ...{ bidsCount: all.length, revision: 1, bidsRevision: all.length + 1, createdAt: at, updatedAt: at },
+    });
+    await Promise.all([
+      stored.insertMany(all),
+      timeline.insertOne({ _id: new ObjectId(), ...sides, kind: "awarded", by: "client", at }),
+      agreements.insertOne(
+        anAgreementDoc({
+          ...{ ...sides, clientName: by.name, freelancerName: to.name, message: offer.message },
+          ...{ title: task.title, description: task.description, createdAt: at },
+          versions: terms ? [first, { ...terms, scope: "", by: "freelancer", at }] : [first],
+        }),
+      ),
+    ]);
+    return String(taskId);
   }
   const timeline = (id: string, by?: Person): Promise<Timeline> => harness.read(`/tasks/${id}/timeline`, by);
   return {

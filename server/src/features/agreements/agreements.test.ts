@@ -26,7 +26,9 @@ const pdf = async (id: string, by = client) => {
 
 describe("an award", () => {
   test("When somebody is hired, then both sides read what they agreed on, and nobody else does", async () => {
-    const id = await awardedTask();
+    const id = await harness.postTask(client, { title: "A logo", description: "Blue." });
+    await bid(id, ada, { amount: 450, days: 9, message: "I can begin today." });
+    await award(id, client, ada);
     const expected = {
       ...{ client: "Clara Client", freelancer: "Ada", title: "A logo", description: "Blue." },
       message: "I can begin today.",

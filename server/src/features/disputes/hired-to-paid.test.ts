@@ -8,7 +8,7 @@ import { upload } from "../../../test/uploads.ts";
 import { verifyData } from "../../../tools/lib/verify-data.ts";
 
 const harness = useHarness();
-const { client, ada, agreeOn, awarded, deliver, move, passDays, task } = taskScenes(harness);
+const { client, ada, agreeOn, award, bid, deliver, move, passDays, task } = taskScenes(harness);
 const operator = useOperator(harness);
 
 const MILESTONES = [
@@ -30,8 +30,9 @@ test("From hired to paid in two milestones, with files: what both agreed on, sai
     ...["coast.txt", "rocks.txt", "tower.txt"].map((name) => upload(harness, client, name)),
   ]);
   // Three files in the brief, and two milestones.
-  const draft = { files: brief.map(({ _id }) => _id) } as object;
-  const id = await awarded({ draft, offer: { amount: 450 } });
+  const id = await harness.postTask(client, { files: brief.map(({ _id }) => _id) } as object);
+  await bid(id, ada, { amount: 450 });
+  await award(id, client, ada);
   const terms = { amount: 480, due: "2026-04-10", milestones: MILESTONES };
   await agreeOn(id, terms);
 
@@ -56,6 +57,9 @@ test("From hired to paid in two milestones, with files: what both agreed on, sai
   await passDays(7);
   const ended = { amount: 390, ended: "decision", accepted: 2, milestones: [{}, { amount: 89.9 }] };
   expect(await task(id)).toMatchObject({ state: "completed", agreed: ended });
+  await harness.as(client).put(`/tasks/${id}/payment`, { reference: "", milestone: 1 }).expect(200);
+  await harness.as(ada).patch(`/tasks/${id}/payment`, { received: true, milestone: 1 }).expect(200);
+  expect((await task(id)).agreed?.payment).toMatchObject({ state: "received" });
   await harness
     .as(ada)
     .post(`/tasks/${id}/invoices`, { ...invoice, milestone: 1 })
@@ -79,6 +83,7 @@ test("From hired to paid in two milestones, with files: what both agreed on, sai
     expect(steps).toEqual([
       ...["awarded", "change-proposed", "change-accepted", "delivered", "changes-requested", "delivered"],
       ...["milestone-accepted", "payment-sent", "payment-received", "completed"],
+      ...["payment-sent", "payment-received"],
     ]);
     const own = person === client ? brief : [film, receipt];
     expect(data.files.map(({ name }: { name: string }) => name).toSorted()).toEqual(
@@ -88,9 +93,9 @@ test("From hired to paid in two milestones, with files: what both agreed on, sai
     expect(zip.length).toBeGreaterThan(own.reduce((sum, { size }) => sum + size, 0));
     for (const { name } of own) expect(zip.includes(name)).toBe(true);
   }
-  const [award] = (await harness.read("/me/export", client)).tasks.map(
+  const [hired] = (await harness.read("/me/export", client)).tasks.map(
     (each: { award: object }) => each.award,
   );
-  expect(award.milestones[0].payment).toMatchObject({ state: "received", reference: "T27" });
+  expect(hired.milestones[0].payment).toMatchObject({ state: "received", reference: "T27" });
   expect(await verifyData(harness.database.db)).toEqual({});
 });
