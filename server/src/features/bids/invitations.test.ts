@@ -58,14 +58,6 @@ test("When somebody has been invited to a hundred tasks that are closed by now, 
   expect(await waiting(guest)).toMatchObject([{ taskId: task }]);
 });
 
-test("When the same invitation is sent ten times at once, then there is one", async () => {
-  await known(eve);
-  const task = await harness.postTask(client);
-  const responses = await Promise.all(Array.from({ length: 10 }, () => invite(task, eve).expect(200)));
-  expect(responses.map(({ body }) => body.modifiedCount).sort()).toEqual([...Array(9).fill(0), 1]);
-  expect(await notificationKinds(eve, task)).toEqual(["invited"]);
-});
-
 test("When somebody has bid, then they need no invitation, and one they had no longer waits", async () => {
   await known(ben);
   const task = await harness.postTask(client);

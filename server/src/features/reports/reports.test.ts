@@ -53,12 +53,6 @@ describe("POST /reports", () => {
     expect(kept[0]).not.toHaveProperty("text");
   });
 
-  test("When one person sends the same report ten times concurrently, then one is stored", async () => {
-    const responses = await Promise.all(Array.from({ length: 10 }, () => report(reader)));
-    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
-    expect(new Set(responses.map(({ body }) => body.insertedId)).size).toBe(1);
-  });
-
   test("When a bid is reported, then only its task's client may do that, and it does not count as a report of the task", async () => {
     const bid = await bidOn(task._id);
     const bidId = String(bid._id);
@@ -165,19 +159,4 @@ describe("GET and PATCH /reports", () => {
       expect(await me(client)).not.toHaveProperty("openReports");
     },
   );
-});
-
-describe("PATCH /tasks/:id/visibility", () => {
-  const setHidden = (hidden: unknown, why: object = { reason: "fraud", text: " Asks for money. " }) =>
-    harness.as(operator).patch(`/tasks/${task._id}/visibility`, { hidden, ...why });
-  const notifications = async () =>
-    (await harness.database.notifications.find({}, { sort: { _id: 1 } }).toArray()).map(
-      ({ recipientId, kind, asClient, reason, text }) => [recipientId, kind, asClient, reason, text],
-    );
-
-  test("When several requests hide it concurrently, then its owner is notified once", async () => {
-    const responses = await Promise.all(Array.from({ length: 5 }, () => setHidden(true)));
-    expect(responses.reduce((sum, { body }) => sum + body.modifiedCount, 0)).toBe(1);
-    expect(await notifications()).toHaveLength(1);
-  });
 });

@@ -20,17 +20,14 @@ const insertSaved = (personId: string, count: number) =>
   );
 
 describe("saving a task", () => {
-  test("When the same task is saved repeatedly at the same moment, then it is saved once; removing it twice removes it once", async () => {
+  test("When a task is removed twice, then it is removed once, and from nobody else's list", async () => {
     const id = await harness.postTask(client);
-    const saved = await Promise.all(Array.from({ length: 5 }, () => save(ada, id).expect(200)));
-    expect(saved.reduce((sum, { body }) => sum + body.modifiedCount, 0)).toBe(1);
-    expect([await idsOf(ada), await idsOf(ben)]).toEqual([[id], []]);
-    const removed = [1, 0];
-    for (const deletedCount of removed)
-      expect((await harness.as(ada).delete(`/me/saved/${id}`).expect(200)).body.deletedCount).toBe(
+    for (const person of [ada, ben]) await save(person, id).expect(200);
+    for (const deletedCount of [1, 0])
+      expect((await harness.as(ada).delete(`/me/saved/${id}`).expect(200)).body).toMatchObject({
         deletedCount,
-      );
-    expect(await idsOf(ada)).toEqual([]);
+      });
+    expect([await idsOf(ada), await idsOf(ben)]).toEqual([[], [id]]);
   });
 
   test("When a task is the caller's own, does not exist or is hidden, then it cannot be saved", async () => {

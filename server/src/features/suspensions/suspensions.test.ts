@@ -135,14 +135,6 @@ test("When the provider no longer has the account, then its suspension stays dur
   expectProblem(await set({ suspended: true, reason: "spam" }), 404, "person-not-found");
 });
 
-test("When several requests suspend an account concurrently, then it is suspended and logged once", async () => {
-  const change = { suspended: true, reason: "spam" };
-  const responses = await Promise.all(Array.from({ length: 5 }, () => set(change)));
-  expect(responses.reduce((sum, { body }) => sum + body.modifiedCount, 0)).toBe(1);
-  const acts = { kind: "account-suspended", personId: spammer.uid } as const;
-  expect(await harness.database.operatorLog.countDocuments(acts)).toBe(1);
-});
-
 test("When the reason is missing, or the person unknown or the operator themselves, then the request is rejected", async () => {
   const problem = expectProblem(await set({ suspended: true }), 422, "invalid");
   expect(problem.errors).toEqual([{ pointer: "#/reason", detail: "Choose a reason." }]);
