@@ -1,7 +1,7 @@
 import { MongoClient, ObjectId } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { bidHelpers } from "../../test/bid-helpers.ts";
-import { aBidDoc, aTaskDraft, inDays } from "../../test/builders.ts";
+import { aBidDoc, aSavedTaskDoc, aTaskDraft, inDays } from "../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../test/harness.ts";
 import { type Person, signUp } from "../../test/people.ts";
 import { instanceJobs, NO_JOBS, runJobs } from "../../test/run-jobs.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   mongo = await MongoClient.connect(harness.address.uri);
 });
 afterAll(() => mongo.close());
-beforeEach(() => harness.clear("tasks", "bids", "notifications", "jobs"));
+beforeEach(() => harness.clear("tasks", "bids", "savedTasks", "notifications", "jobs"));
 
 /** Another instance that delivers in batches of this size. */
 const instance = (batch: number, { at, leaseMs }: { at?: Date; leaseMs?: number } = {}) =>
@@ -49,11 +49,11 @@ async function taskWithCrowd(count = CROWD): Promise<string> {
   return id;
 }
 
-/** How many notifications of this kind each person has. */
+/** How often each person was notified of this. */
 async function countsByPerson(kind: string): Promise<Map<string, number>> {
   const times = new Map<string, number>();
-  for await (const { recipientId } of harness.database.notifications.find({ kind } as object))
-    times.set(recipientId, (times.get(recipientId) ?? 0) + 1);
+  for await (const { recipientId, count = 1 } of harness.database.notifications.find({ kind } as object))
+    times.set(recipientId, (times.get(recipientId) ?? 0) + count);
   return times;
 }
 async function expectEachNotifiedOnce(kind: string, count: number): Promise<void> {
@@ -111,21 +111,27 @@ describe("a decision on a task with many bids", () => {
 });
 
 describe("the announcer", () => {
-  test("When it crashes after a batch, before or after recording that, then another one continues, and everybody is notified exactly once", async () => {
+  test("When it crashes after a batch, before or after recording that, or between bidders and watchers, then another one continues, and everybody is notified exactly once", async () => {
     const id = await taskWithCrowd(95);
+    const { jobs, bids, savedTasks, notifications } = harness.database;
+    // Three of them have bid, too.
+    const watchers = Array.from({ length: 10 }, (_, number) => `freelancer-${92 + number}`);
+    await savedTasks.insertMany(watchers.map((uid) => aSavedTaskDoc(uid, new ObjectId(id))));
     await harness.as(client).delete(`/tasks/${id}`).expect(200);
-    const { jobs, bids, notifications } = harness.database;
     const crashes = [
       [notifications, "insertMany"],
       [bids, "deleteMany"],
       [jobs, "updateOne"],
+      [savedTasks, "find"],
       [jobs, "deleteOne"],
     ] as const;
     let minutes = 0;
     const later = () => new Date(harness.clock.now.getTime() + minutes++ * 60_000);
     for (const [collection, call] of crashes) {
-      const calls = collection as unknown as Record<string, () => Promise<unknown>>;
-      const crash = vi.spyOn(calls, call).mockRejectedValueOnce(new Error("killed"));
+      const calls = collection as unknown as Record<string, () => unknown>;
+      const crash = vi.spyOn(calls, call).mockImplementationOnce(() => {
+        throw new Error("killed");
+      });
       await instance(20, { at: later() }).drainAll();
       expect(crash).toHaveBeenCalled();
       crash.mockRestore();
@@ -133,7 +139,8 @@ describe("the announcer", () => {
     }
     await instance(20, { at: later() }).drainAll();
     expect(await jobs.countDocuments(ANNOUNCED)).toBe(0);
-    await expectEachNotifiedOnce("task-deleted", 95);
+    await expectEachNotifiedOnce("task-deleted", 102);
+    expect(await notifications.countDocuments({ saved: true })).toBe(7);
     expect(await bids.countDocuments()).toBe(0);
   });
 

@@ -1,29 +1,19 @@
-import { ObjectId } from "mongodb";
-import { beforeEach, expect, test, vi } from "vitest";
-import { bidHelpers, waitForAnnouncements } from "../../test/bid-helpers.ts";
-import { aBidDoc, aSavedTaskDoc, aTaskDraft, inDays } from "../../test/builders.ts";
+import { beforeEach, expect, test } from "vitest";
+import { bidHelpers } from "../../test/bid-helpers.ts";
+import { aTaskDraft, inDays } from "../../test/builders.ts";
 import { useHarness, useOperator, usePeople } from "../../test/harness.ts";
 import { type Person, signUp } from "../../test/people.ts";
-import { instanceJobs } from "../../test/run-jobs.ts";
-import { announcer } from "./announcements.ts";
+import { NO_JOBS, runJobs } from "../../test/run-jobs.ts";
 
 // Announcements are delivered only when a test says so.
-const nudge = vi.fn();
-const harness = useHarness({ jobs: { nudge } });
+const harness = useHarness({ jobs: NO_JOBS });
 const { bid, award } = bidHelpers(harness);
 const [client, ada, ben, cleo] = usePeople("Clara Client", "Ada", "Ben", "Cleo");
 const operator = useOperator(harness);
 
-beforeEach(async () => {
-  await harness.clear("tasks", "bids", "savedTasks", "notifications", "jobs");
-  nudge.mockClear();
-});
+beforeEach(() => harness.clear("tasks", "bids", "savedTasks", "notifications", "jobs"));
 
-const deliverAll = ({ batch = 500, at = harness.clock.now } = {}) =>
-  instanceJobs(harness, {
-    kinds: { announcement: { work: announcer(harness.database, { batch }) } },
-    at,
-  }).drainAll();
+const deliverAll = () => runJobs(harness);
 const save = (person: Person, id: string) => harness.as(person).put(`/me/saved/${id}`).expect(200);
 const change = (id: string, draft: object) =>
   harness.as(client).put(`/tasks/${id}`, aTaskDraft(draft)).expect(200);
@@ -105,66 +95,4 @@ test("When a task is hidden and restored, then watchers are notified, without it
     "task-hidden (saved): Hidden task",
     "task-restored (saved): Offensive",
   ]);
-});
-
-const names = (kind: string, count: number) => Array.from({ length: count }, (_, at) => `${kind}-${at}`);
-
-type Audience = { bidders: number; both: number; watchers: number };
-
-/** Cancels a task with these numbers of bidders, watchers, and people who are both. */
-async function cancelTaskOf(count: Audience): Promise<void> {
-  const id = await harness.postTask(client);
-  const taskId = new ObjectId(id);
-  const both = names("both", count.both);
-  const bids = [...names("bidder", count.bidders), ...both].map((bidderId) => aBidDoc({ taskId, bidderId }));
-  const saved = [...both, ...names("watcher", count.watchers)].map((uid) => aSavedTaskDoc(uid, taskId));
-  const { database } = harness;
-  await database.savedTasks.insertMany(saved);
-  if (bids.length > 0) await database.bids.insertMany(bids);
-  await database.tasks.updateOne({ _id: taskId }, { $set: { bidsCount: bids.length } });
-  await move(id, "cancelled");
-}
-
-/** The recipients of all notifications; `saved` marks those who got them as a watcher. */
-async function recipients(): Promise<string[]> {
-  const found = await harness.database.notifications.find().toArray();
-  return found.map(({ recipientId, saved }) => `${recipientId}${saved ? " saved" : ""}`).sort();
-}
-const expected = ({ bidders, both, watchers }: Audience) =>
-  [
-    ...names("bidder", bidders),
-    ...names("both", both),
-    ...names("watcher", watchers).map((name) => `${name} saved`),
-  ].sort();
-
-test.each([
-  { bidders: 1, both: 1, watchers: 3 },
-  { bidders: 0, both: 2, watchers: 2 },
-])(
-  "When two instances deliver to bidders and watchers (%o) in batches of two, of which one takes the other for crashed, then each is notified once, people who are both as bidders",
-  async (count) => {
-    await cancelTaskOf(count);
-    // The second one takes every job for abandoned.
-    const later = new Date(harness.clock.now.getTime() + 60_000);
-    await Promise.all([deliverAll({ batch: 2 }), deliverAll({ batch: 2, at: later })]);
-    await waitForAnnouncements(harness);
-    expect(await recipients()).toEqual(expected(count));
-  },
-);
-
-test("When an announcer crashes between bidders and watchers, then the next one notifies the watchers, and no bidder twice", async () => {
-  const count = { bidders: 2, both: 1, watchers: 2 };
-  await cancelTaskOf(count);
-  const { notifications, jobs } = harness.database;
-  const insertMany = notifications.insertMany.bind(notifications);
-  const crash = vi
-    .spyOn(notifications, "insertMany")
-    .mockImplementationOnce(insertMany)
-    .mockRejectedValueOnce(new Error("killed"));
-  await deliverAll();
-  crash.mockRestore();
-  expect(await recipients()).toEqual(expected({ ...count, watchers: 0 }));
-  expect(await jobs.countDocuments({ kind: "announcement", subject: { $ne: "" } })).toBe(1);
-  await deliverAll({ at: new Date(harness.clock.now.getTime() + 60_000) });
-  expect(await recipients()).toEqual(expected(count));
 });
