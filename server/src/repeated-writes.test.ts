@@ -23,15 +23,18 @@ const WRITES: readonly EndpointName[] = [
 
 const harness = useHarness({ jobs: NO_JOBS });
 let other: Instance;
-beforeAll(() => {
-  other = harness.instance();
-});
 
 let turn = 0;
 /** Alternates between two instances of the server. */
 const as = (person?: Person) => (turn++ % 2 === 0 ? harness : other).as(person);
 const alternating = Object.create(harness, { as: { value: as } }) as Harness;
 const { people, createScene, send } = exampleRequests(alternating);
+beforeAll(async () => {
+  other = harness.instance();
+  // Only known people can be suspended.
+  for (const person of Object.values(people)) await harness.as(person).get("/me").expect(200);
+});
+
 const STORED = (Object.keys(COLLECTIONS) as CollectionName[]).filter((name) => name !== "people");
 
 test.each(ALL_ENDPOINTS.filter(({ name }) => WRITES.includes(name)))(

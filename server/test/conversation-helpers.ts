@@ -1,10 +1,11 @@
 import { beforeEach } from "vitest";
 import type { Conversation } from "../src/contract/index.ts";
 import { bidHelpers } from "./bid-helpers.ts";
+import { aBidDoc } from "./builders.ts";
 import { type Harness, usePeople } from "./harness.ts";
 import type { Person } from "./people.ts";
 
-/** Before each test, Clara posts a task on which Fred and a decoy bid. Nobody is shortlisted yet. */
+/** Before each test, Clara has a task on which Fred and a decoy bid. Nobody is shortlisted yet. */
 type Scene = {
   clara: Person;
   fred: Person;
@@ -18,13 +19,17 @@ type Scene = {
 export function conversationHelpers(harness: Harness) {
   const [clara, fred, decoy] = usePeople("Clara Client", "Fred Freelancer", "Dan Decoy");
   const scene: Scene = { clara, fred, decoy, task: "" };
-  const { bid, bidId } = bidHelpers(harness);
+  const { bidId } = bidHelpers(harness);
 
   beforeEach(async () => {
     harness.clock.now = new Date();
     await harness.clear("conversations", "messages", "tasks", "bids", "notifications");
-    scene.task = await harness.postTask(scene.clara, { title: "A logo" });
-    for (const person of [scene.fred, scene.decoy]) await bid(scene.task, person);
+    const owner = { ownerId: clara.uid, name: clara.name, email: clara.email };
+    const { _id: taskId } = await harness.insertTask({ ...owner, title: "A logo", bidsCount: 2 });
+    const bidOf = ({ uid, name, email }: Person) =>
+      aBidDoc({ taskId, bidderId: uid, bidderName: name, bidderEmail: email });
+    await harness.database.bids.insertMany([fred, decoy].map(bidOf));
+    scene.task = String(taskId);
   });
 
   const triage = async (person: Person, state: string) =>
