@@ -2,6 +2,7 @@ import { FILE_LIMITS } from "@tasklane/server/contract";
 import { Paperclip } from "lucide-react";
 import { type DragEvent, use, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useAuth } from "../../auth/session.tsx";
+import { plural } from "../../lib/format.ts";
 import { FieldError, FormFieldsContext } from "../../ui/field.tsx";
 import { useHiddenInput } from "../../ui/list-field.tsx";
 import { useOnReconnect } from "../../ui/use-reconnect.ts";
@@ -37,6 +38,8 @@ export function FileField({ name = "files", label, hint, hasInitial = true, read
   const area = useRef<HTMLDivElement>(null);
   const [isOver, setIsOver] = useState(false);
   const [announcement, setAnnouncement] = useState("");
+  /** How many of those added last had no room. */
+  const [leftOut, setLeftOut] = useState(0);
 
   const value = entries.map((entry) => (entry.isUnready ? NOT_READY : (entry.id ?? NOT_READY))).join("\n");
   const hiddenInput = useHiddenInput(value);
@@ -44,7 +47,10 @@ export function FileField({ name = "files", label, hint, hasInitial = true, read
   const change = (key: string, update: Partial<Entry>) =>
     setEntries((all) => all.map((entry) => (entry.key === key ? { ...entry, ...update } : entry)));
   const add = (files: Iterable<File>) => {
-    for (const file of files) {
+    const added = [...files];
+    const room = Math.max(0, FILE_LIMITS.count - entries.length);
+    setLeftOut(Math.max(0, added.length - room));
+    for (const file of added.slice(0, room)) {
       nextKey += 1;
       const key = `new-${nextKey}`;
       const error =
@@ -84,10 +90,12 @@ export function FileField({ name = "files", label, hint, hasInitial = true, read
   useEffect(() => {
     const owner = area.current?.closest("form");
     const onPaste = (event: ClipboardEvent) => {
-      if (event.clipboardData?.files.length) {
-        event.preventDefault();
-        add(event.clipboardData.files);
-      }
+      const { files = [], types = [] } = event.clipboardData ?? {};
+      // Office programs copy a picture of the text along.
+      const isText = types.includes("text/plain") && types.includes("text/html");
+      if (readOnly || isText || files.length === 0) return;
+      event.preventDefault();
+      add(files);
     };
     owner?.addEventListener("paste", onPaste);
     return () => owner?.removeEventListener("paste", onPaste);
@@ -96,7 +104,7 @@ export function FileField({ name = "files", label, hint, hasInitial = true, read
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     setIsOver(false);
-    add(event.dataTransfer.files);
+    if (!readOnly) add(event.dataTransfer.files);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button does the same.
@@ -105,7 +113,7 @@ export function FileField({ name = "files", label, hint, hasInitial = true, read
       className={`fieldset grid-cols-1 gap-2 rounded-field py-0 text-sm ${isOver ? "bg-base-200" : ""}`}
       onDragOver={(event) => {
         event.preventDefault();
-        setIsOver(true);
+        setIsOver(!readOnly);
       }}
       onDragLeave={() => setIsOver(false)}
       onDrop={onDrop}
@@ -123,6 +131,7 @@ export function FileField({ name = "files", label, hint, hasInitial = true, read
                 onRemove: () => {
                   cancel(entry);
                   setEntries((all) => all.filter(({ key }) => key !== entry.key));
+                  setLeftOut(0);
                   input.current?.focus();
                 },
               })}
@@ -155,8 +164,10 @@ export function FileField({ name = "files", label, hint, hasInitial = true, read
           </span>
         </span>
       )}
-      <p role="status" className="sr-only">
-        {announcement}
+      <p role="status" className={leftOut > 0 ? "font-medium text-error" : "sr-only"}>
+        {leftOut > 0
+          ? `At most ${FILE_LIMITS.count} files: ${plural(leftOut, "file was", "files were")} left out.`
+          : announcement}
       </p>
       <FieldError id={id} error={error} />
     </div>

@@ -97,6 +97,27 @@ it("When a file is empty or too large, then that is said at once, and nothing is
   expect(sent).toEqual([]);
 });
 
+it("When more files are added than fit, then the first ten are uploaded, and the field says how many were left out", async () => {
+  const { choose, press } = await openForm();
+  await choose(...Array.from({ length: 9 }, (_, index) => aFile(`${index}.txt`)));
+  const dropped = Array.from({ length: 33_000 }, (_, index) => aFile(`more-${index}.txt`, 1));
+  fireEvent.drop(screen.getByLabelText("Attach files"), { dataTransfer: { files: dropped } });
+  expect(screen.getByText("At most 10 files: 32,999 files were left out.")).toBeVisible();
+  expect(sent).toHaveLength(10);
+  await press("Remove 0.txt");
+  expect(screen.queryByText(/left out/)).toBeNull();
+});
+
+it("When text is pasted from an office program, which copies a picture along, then it is pasted as text", async () => {
+  await openForm();
+  const clipboardData = {
+    files: [aFile("image.png")],
+    types: ["text/plain", "text/html", "text/rtf", "Files"],
+  };
+  expect(fireEvent.paste(screen.getByLabelText("Description"), { clipboardData })).toBe(true);
+  expect(sent).toEqual([]);
+});
+
 it("When files are dropped or pasted into the form, then they are uploaded like chosen ones, and cancelled when removed or left", async () => {
   const { press, router } = await openForm();
   const chooser = screen.getByLabelText("Attach files");

@@ -1,10 +1,11 @@
 import type { Task } from "@tasklane/server/contract";
-import { screen, waitFor } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
 import { aTask, CLIENT, ID } from "../../../testing/builders.ts";
 import { findEnabled } from "../../../testing/find.ts";
 import { createServer, openApp } from "../../../testing/open-app.tsx";
+import { uploads } from "../../files/upload.ts";
 
 /** A server with optimistic locking: it refuses a save over any version but the current one. */
 function aServer() {
@@ -95,6 +96,9 @@ it("When the task was awarded meanwhile, then its terms are fixed, can still be 
   await refused();
   expect(await title()).toHaveValue("A hare");
   expect(await title()).toHaveAttribute("readonly");
+  const start = vi.spyOn(uploads, "start");
+  fireEvent.paste(await title(), { clipboardData: { files: [new File(["x"], "late.txt")] } });
+  expect(start).not.toHaveBeenCalled();
   server.fails.writes = new ApiProblem("task-locked", 409, "The terms of this task are fixed.");
   await form.save();
   await screen.findByText(/terms of this task are fixed/);
