@@ -72,6 +72,15 @@ describe("the record of a payment", () => {
     expect(await paymentOf(id)).toEqual({ state: "paid", at });
   });
 
+  test("When the freelancer finds a payment that they had missed, then the record no longer says why it was missing", async () => {
+    const id = await completed();
+    await pay(id).expect(200);
+    await confirm(id, false, "Nothing on my account.").expect(200);
+    await confirm(id, true).expect(200);
+    const at = harness.clock.now.toISOString();
+    expect(await paymentOf(id)).toEqual({ state: "received", reference: "Transfer 27", at });
+  });
+
   test("When the client pays and the freelancer answers both ways at the same time, then there is one answer", async () => {
     const id = await completed();
     await pay(id).expect(200);

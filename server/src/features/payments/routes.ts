@@ -53,7 +53,12 @@ export function paymentRoutes(api: Api, { database }: Context): void {
       by === "client"
         ? { [path]: { state, at: now, reference } }
         : { [`${path}.state`]: state, [`${path}.at`]: now, [`${path}.note`]: note };
-    const change = { $set: { ...payment, updatedAt: now }, $inc: { revision: 1 } } as UpdateFilter<TaskDoc>;
+    const change = {
+      $set: { ...payment, updatedAt: now },
+      // Why it was missing before. What the client says replaces all of it.
+      ...(by === "freelancer" && note === undefined && { $unset: { [`${path}.note`]: true } }),
+      $inc: { revision: 1 },
+    } as UpdateFilter<TaskDoc>;
     return transactionOn(_id, async (session) => {
       const at = { session, now };
       const task = await tasks.findOneAndUpdate(filter, change, { session, returnDocument: "after" });
