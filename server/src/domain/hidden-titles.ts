@@ -5,8 +5,12 @@ import { HIDDEN_TITLE, isSideOf, type TaskSides } from "./task-conditions.ts";
 /** A document that may contain a task's title. */
 type Titled = { taskId?: ObjectId | undefined; taskTitle?: string | undefined };
 
+/** Shown to the public in place of the title of a task that only people with its link find. */
+const UNLISTED_TITLE = "Unlisted task";
+
 /**
- * Replaces the stored titles of tasks that are hidden, or were hidden when they were deleted.
+ * Replaces the stored titles of tasks that are hidden, or were hidden when they were deleted, and for the public those of
+ * unlisted tasks.
  * @param readerOf the uid of the document's reader; undefined for the public.
  */
 export async function withoutHiddenTitles<T extends Titled>(
@@ -17,7 +21,7 @@ export async function withoutHiddenTitles<T extends Titled>(
   const ids = docs.flatMap(({ taskId }) => taskId ?? []);
   if (ids.length === 0) return [...docs];
   const found = await database.tasks
-    .find<{ _id: ObjectId; hidden: boolean } & TaskSides>(
+    .find<{ _id: ObjectId; hidden: boolean; unlisted?: boolean } & TaskSides>(
       { _id: { $in: ids } },
       { projection: SIDES, hint: "_id_", ...READ_LIMITS },
     )
@@ -33,11 +37,12 @@ export async function withoutHiddenTitles<T extends Titled>(
     const isWithheld = task
       ? task.hidden && !isSideOf(task, reader)
       : ownerOf.has(id) && ownerOf.get(id) !== reader;
-    return isWithheld ? { ...doc, taskTitle: HIDDEN_TITLE } : doc;
+    if (isWithheld) return { ...doc, taskTitle: HIDDEN_TITLE };
+    return task?.unlisted && reader === undefined ? { ...doc, taskTitle: UNLISTED_TITLE } : doc;
   });
 }
 
-const SIDES = { ownerId: 1, "award.freelancerId": 1, hidden: 1 } as const;
+const SIDES = { ownerId: 1, "award.freelancerId": 1, hidden: 1, unlisted: 1 } as const;
 const HIDING = { kind: { $in: ["task-hidden" as const, "task-restored" as const] } };
 
 /**

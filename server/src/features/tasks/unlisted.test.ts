@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aTaskDraft } from "../../../test/builders.ts";
 import { useHarness, usePeople } from "../../../test/harness.ts";
 import { runJobs } from "../../../test/run-jobs.ts";
@@ -54,4 +55,20 @@ test("When a task is unlisted, then no list, count, feed, sitemap or alert has i
   for (const path of ["/tasks", "/tasks/featuretasks", "/tasks.atom"])
     expect((await read(path)).has).toBe(true);
   expect(await sitemap()).toContain(id);
+});
+
+test("When an unlisted task is completed, then the public reviews of its two sides do not show its title", async () => {
+  const { bid, award } = bidHelpers(harness);
+  const reviewed: string[] = [];
+  for (const unlisted of [true, false]) {
+    const id = await harness.postTask(client, { title: "A secret fox", unlisted });
+    await bid(id, ada);
+    await award(id, client, ada);
+    await harness.as(client).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
+    for (const side of [client, ada])
+      await harness.as(side).post(`/tasks/${id}/reviews`, { stars: 5, text: "Good." }).expect(201);
+    const [newest] = await harness.read(`/profiles/${ada.uid}/reviews`);
+    reviewed.push(newest.taskTitle);
+  }
+  expect(reviewed).toEqual(["Unlisted task", "A secret fox"]);
 });
