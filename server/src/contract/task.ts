@@ -61,8 +61,7 @@ export const taskViewerSchema = z.object({
  * - `hidden` for those who can see a hidden task, and `hiddenBecause`, the operator's reason, for the owner who reads
  *   this one task; `questionsClosed` while the client takes no questions.
  * - `wasAwarded` for the owner, if it was ever awarded and so cannot be deleted.
- * - `otherSideLeft` for the owner, if the hired freelancer deleted their account; for others signed in, if the owner
- *   did.
+ * - `otherSideLeft` for the owner, if the hired freelancer deleted their account; for others, if the owner did.
  * - `agreed` for the owner and the hired freelancer, until the task is cancelled. `amount` in USD. `due`, a calendar
  *   date, follows from the days that the bid promised; without them, or once the client sets other dates, it is
  *   `deliverBy` or else the deadline.

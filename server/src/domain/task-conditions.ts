@@ -56,7 +56,7 @@ export function roleIn(task: TaskSides & Pick<TaskDoc, "state">, { uid }: { uid:
 }
 
 /** Has the other side deleted their account: the hired freelancer for the client, the client for anybody else? */
-export function otherSideLeft({ ownerId, award }: TaskSides, uid: string): boolean {
+export function otherSideLeft({ ownerId, award }: TaskSides, uid: string | undefined): boolean {
   return isFormerMember(award && uid === ownerId ? award.freelancerId : ownerId);
 }
 

@@ -136,7 +136,7 @@ export function presentTask(task: TaskRow, visitor: User | undefined, now: Date)
     version: task.revision,
     hidden: task.hidden || undefined,
     questionsClosed: task.questionsClosed || undefined,
-    otherSideLeft: (visitor && otherSideLeft(task, visitor.uid)) || undefined,
+    otherSideLeft: otherSideLeft(task, visitor?.uid) || undefined,
     agreed: agreedFor(task, visitor?.uid),
     wasAwarded: (isOwner && task.awardCount > 0) || undefined,
   };
