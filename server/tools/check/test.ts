@@ -1,4 +1,4 @@
-import { Closer } from "../lib/closer.ts";
+import { withCloser } from "../lib/closer.ts";
 import { UserError } from "../lib/user-error.ts";
 import { count, failuresIn, sentence } from "./reports.ts";
 import { runStages, STAGES, type Stage, type StageResult } from "./stages.ts";
@@ -9,13 +9,13 @@ import { runStages, STAGES, type Stage, type StageResult } from "./stages.ts";
  */
 export async function main(args: string[]): Promise<void> {
   const { stages, files } = parseArgs(args);
-  const closer = new Closer();
-  closer.closeOnSignal(1);
-  const results = await runStages(stages, files, closer);
-  // On a signal its handler stops the services and ends the process.
-  if (closer.signal.aborted) return;
-  await closer.close();
-  summarise(results);
+  await withCloser(async (closer) => {
+    const results = await runStages(stages, files, closer);
+    closer.signal.throwIfAborted();
+    // So that its last line is the last one.
+    await closer.close();
+    summarise(results);
+  });
 }
 
 function parseArgs(args: string[]): { stages: Stage[]; files: string[] } {

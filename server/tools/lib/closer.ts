@@ -12,7 +12,7 @@ export class Closer {
   readonly #abort = new AbortController();
   readonly #stopMs: number;
   #closing: Promise<void> | undefined;
-  /** Whether the next signal ends the process: after the first one, and after a crash, which stops everything too. */
+  /** Whether a signal, a crash or the parent's end stops everything: the next signal ends the process. */
   #isUrgent = false;
 
   constructor({ stopMs = STOP_MS } = {}) {
@@ -24,7 +24,7 @@ export class Closer {
     return this.#abort.signal;
   }
 
-  /** Whether a signal or a crash began the closing, not the work itself. */
+  /** Whether something else than the work itself began the closing. */
   get isInterrupted(): boolean {
     return this.#isUrgent;
   }
@@ -60,22 +60,26 @@ export class Closer {
     }
   }
 
+  /** Stops everything and ends the process; the next signal ends it at once. */
+  end(exitCode: number): void {
+    this.#isUrgent = true;
+    void this.close().then(() => process.exit(exitCode));
+  }
+
   /** For the crash of something essential: prints the error, stops the rest and ends the process. */
   readonly fail = (error: unknown): void => {
     if (this.signal.aborted) return;
-    this.#isUrgent = true;
     process.stderr.write(`\n${explain(error)}\n`);
-    void this.close().then(() => process.exit(1));
+    this.end(1);
   };
 
-  /** Makes Ctrl-C and similar signals stop everything and end the process; a second signal ends it at once. */
+  /** Makes Ctrl-C and similar signals stop everything and end the process. */
   closeOnSignal(exitCode = 0): void {
     for (const signal of SIGNALS) {
       process.on(signal, () => {
         if (this.#isUrgent) process.exit(1);
-        this.#isUrgent = true;
         process.stdout.write("\n  Stopping (press Ctrl-C again to force)\n");
-        void this.close().then(() => process.exit(exitCode));
+        this.end(exitCode);
       });
     }
   }
@@ -92,28 +96,22 @@ async function within(ms: number, stopping: Promise<void>): Promise<void> {
   }
 }
 
-/** Runs a command, then stops what it started. Errors after a signal are dropped: the signal's handler ends the process. */
-export async function withCloser(work: (closer: Closer) => Promise<void>): Promise<void> {
+/**
+ * Runs a command, then stops what it started. Errors after a signal are dropped: the signal's handler ends the process.
+ * @param options.stays what has started runs until a signal.
+ */
+export async function withCloser(
+  work: (closer: Closer) => Promise<void>,
+  { stays = false } = {},
+): Promise<void> {
   const closer = new Closer();
-  closer.closeOnSignal(1);
+  closer.closeOnSignal(stays ? 0 : 1);
   try {
     await work(closer);
   } catch (error) {
-    if (!closer.isInterrupted) throw error;
-  } finally {
     await closer.close();
-  }
-}
-
-/** Starts what runs until a signal; if that fails, stops what has started. */
-export async function withService(start: (closer: Closer) => Promise<void>): Promise<void> {
-  const closer = new Closer();
-  closer.closeOnSignal();
-  try {
-    await start(closer);
-  } catch (error) {
-    if (closer.signal.aborted) return;
-    await closer.close();
+    if (closer.isInterrupted) return;
     throw error;
   }
+  if (!stays) await closer.close();
 }

@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { BSON, type Document, ObjectId } from "mongodb";
+import { parse } from "yaml";
 import type { Harness } from "../../test/harness.ts";
 import { seededRandom } from "../../test/many-tasks.ts";
 import { exampleTask } from "../lib/example-task.ts";
@@ -11,9 +14,7 @@ import {
   type Life,
   type Move,
   OPERATOR,
-  OTHER_OPERATOR,
   type Person,
-  REASON,
   stateOf,
   VISITOR,
 } from "../model/task.ts";
@@ -63,96 +64,33 @@ const CONCURRENCY = 12;
 /** So many lives are played at the same time. */
 const BATCH = 250;
 
-const by = (who: Person, ...actions: Action[]): Move[] => actions.map((action) => ({ by: who, action }));
+type Written = [by: Person, kind: Kind, how?: object];
+type Lives = Record<"operators" | "shared" | "usual" | "bumpy" | "disputed", Written[]> & {
+  actions: Record<Kind, object[]>;
+};
+const LIVES = parse(readFileSync(join(import.meta.dirname, "lives.yaml"), "utf8")) as Lives;
+
 const { deadline: _, ...TERMS } = exampleTask({ budget: 500 });
-const ways = <How extends object>(kind: Kind, ...all: How[]) =>
-  all.map((how) => ({ kind, ...how }) as Action);
-/** What people try in every state. */
-const ACTIONS: readonly Action[] = [
-  ...ways("edit", { budget: 450 }, { deadlineIn: 3 }, { deadlineIn: -1 }, { showEmail: false }),
-  ...ways("triage", ...["shortlisted", "declined", "placed"].map((state) => ({ whose: "fred", state }))),
-  ...ways("triage", { whose: "fay", state: "declined" }),
-  ...ways("award", { whose: "fred" }, { whose: "fay" }),
-  ...ways("cancel", {}, { reason: REASON }),
-  ...ways("reopen", {}, { deadlineIn: 3 }, { deadlineIn: -1 }),
-  ...ways("bid", {}, { amount: 450, days: 3 }),
-  ...ways("hide", { hidden: true }, { hidden: false }),
-  ...ways("review", { stars: 4 }),
-  ...ways("propose", { dueIn: 10 }, { dueIn: 10, prices: [200.01, 399.99] }),
-  ...ways("answer", { accepted: true }, { accepted: false }),
-  ...ways("pay", {}, { milestone: 0 }, { milestone: 1 }),
-  ...ways("confirm", { received: true }, { received: false }),
-  ...ways("confirm", { received: true, milestone: 0 }, { received: false, milestone: 0 }),
-  ...ways("propose-ending", { share: 0 }, { share: 250 }),
-  ...ways("answer-ending", { accepted: true }, { accepted: false }),
-  ...ways("decide", { share: 300 }),
-  ...(["withdraw", "deliver", "request-changes", "complete", "finish", "delete"] as const).flatMap((kind) =>
-    ways(kind, {}),
-  ),
-  ...(["state-case", "appeal"] as const).flatMap((kind) => ways(kind, {})),
-];
-/** One of each kind, for those who may do little. */
-const FEW = ACTIONS.filter(({ kind }, at) => ACTIONS.findIndex((each) => each.kind === kind) === at);
-const MOVES = [
-  ...["clara", "fred"].flatMap((who) => by(who, ...ACTIONS)),
-  ...["fay", "flo", OPERATOR].flatMap((who) => by(who, ...FEW)),
-  ...by(OPERATOR, { kind: "hide", hidden: false }, { kind: "decide", share: 0 }),
-  ...by(OTHER_OPERATOR, { kind: "decide", share: 0 }),
-];
-/** Moves that affect all lives. */
-const SHARED: readonly Move[] = [
-  ...by("clock", ...ways("wait", { days: 1 }, { days: 4 }, { days: 14 }, { days: 30 })),
-  ...["clara", "fred"].flatMap((whom) =>
-    by(OPERATOR, ...ways("suspend", { whom, suspended: true }, { whom, suspended: false })),
-  ),
-];
-const READ = by("clara", { kind: "read" });
+const moves = (written: Written[]): Move[] =>
+  written.map(([by, kind, how]) => ({
+    by,
+    action: { kind, ...(kind === "post" && TERMS), ...how } as Action,
+  }));
+const triedBy = (who: Person, most = Infinity): Written[] =>
+  Object.entries(LIVES.actions).flatMap(([kind, ways]) =>
+    ways.slice(0, most).map((how): Written => [who, kind as Kind, how]),
+  );
+const MOVES = moves([
+  ...["clara", "fred"].flatMap((who) => triedBy(who)),
+  ...["fay", "flo", OPERATOR].flatMap((who) => triedBy(who, 1)),
+  ...LIVES.operators,
+]);
+const SHARED = moves(LIVES.shared);
+const READ = moves([["clara", "read"]]);
 const affectsAll = ({ action }: Move) => ["wait", "suspend", "read"].includes(action.kind);
 /** A usual life. */
-export const USUAL: readonly Move[] = [
-  ...by("clara", { kind: "post", ...TERMS, deadlineIn: 2 }),
-  ...by("fred", { kind: "bid", amount: 450, days: 3 }),
-  ...by("fay", { kind: "bid" }),
-  ...by("clara", { kind: "award", whose: "fred" }),
-  ...by("fred", { kind: "propose", dueIn: 10 }),
-  ...by("clara", { kind: "answer", accepted: true }),
-  ...by("fred", { kind: "deliver" }),
-  ...by("clock", { kind: "wait", days: 14 }),
-  ...by("fred", { kind: "finish" }),
-  ...by("clara", { kind: "review", stars: 5 }, { kind: "pay" }),
-  ...by("fred", { kind: "confirm", received: true }),
-];
-/** Everything that may go wrong on the way. */
-const BUMPY: readonly Move[] = [
-  ...by("clara", { kind: "post", ...TERMS, deadlineIn: 2 }),
-  ...by("fred", { kind: "bid" }),
-  ...by("fay", { kind: "bid", amount: 450, days: 3 }),
-  ...by("clara", { kind: "triage", whose: "fred", state: "declined" }),
-  ...by("clock", { kind: "wait", days: 4 }, { kind: "wait", days: 14 }),
-  ...by("clara", { kind: "cancel" }, { kind: "reopen", deadlineIn: 3 }, { kind: "award", whose: "fay" }),
-  ...by("fay", { kind: "deliver" }),
-  ...by("clara", { kind: "request-changes" }),
-  ...by(OPERATOR, { kind: "hide", hidden: true }),
-  ...by("fay", { kind: "deliver" }),
-  ...by("clara", { kind: "complete" }),
-  ...by("fay", { kind: "review", stars: 4 }),
-  ...by("clara", { kind: "pay" }),
-  ...by("fay", { kind: "confirm", received: false }),
-];
-/** In milestones, and ended early by an operator. */
-const DISPUTED: readonly Move[] = [
-  ...by("clara", { kind: "post", ...TERMS, deadlineIn: 2 }),
-  ...by("fred", { kind: "bid" }),
-  ...by("clara", { kind: "award", whose: "fred" }, { kind: "propose", dueIn: 10, prices: [200.01, 399.99] }),
-  ...by("fred", { kind: "answer", accepted: true }, { kind: "deliver" }),
-  ...by("clara", { kind: "complete" }, { kind: "pay", milestone: 0 }),
-  ...by("fred", { kind: "confirm", received: true, milestone: 0 }, { kind: "deliver" }),
-  ...by("clara", { kind: "propose-ending", share: 250 }),
-  ...by("fred", { kind: "answer-ending", accepted: false }, { kind: "state-case" }),
-  ...by(OPERATOR, { kind: "decide", share: 300 }),
-  ...by("fred", { kind: "appeal" }),
-  ...by(OTHER_OPERATOR, { kind: "decide", share: 400 }),
-];
+export const USUAL = moves(LIVES.usual);
+const KNOWN = [USUAL, moves(LIVES.bumpy), moves(LIVES.disputed)];
 const BEGINNING: Place = {
   life: { now: NOW, notifications: [], suspended: [] },
   ...{ id: "", docs: noDocs(), path: [] },
@@ -175,7 +113,7 @@ class Contradiction extends Error {
 async function playKnown(world: World): Promise<{ places: Place[]; edges: Edge[] }> {
   const places: Place[] = [];
   const edges: Edge[] = [];
-  for (const life of [USUAL, BUMPY, DISPUTED]) {
+  for (const life of KNOWN) {
     let from = BEGINNING;
     for (const move of life) {
       if (!affectsAll(move)) edges.push({ from, move });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { basename } from "node:path";
 import { forkChild } from "../lib/child.ts";
-import { type Closer, withService } from "../lib/closer.ts";
+import { type Closer, withCloser } from "../lib/closer.ts";
 import { CLIENT, SERVER } from "../lib/paths.ts";
 import { binOf } from "../lib/run.ts";
 import { readSettings } from "../lib/settings.ts";
@@ -14,7 +14,7 @@ const VITE_PORT = 5173;
 /** `npm run dev`: the API restarts on changes, the web app reloads in the browser. */
 export async function main(): Promise<void> {
   process.stdout.write("\n  Tasklane, development\n\n");
-  await withService(start);
+  await withCloser(start, { stays: true });
 }
 
 async function start(closer: Closer): Promise<void> {

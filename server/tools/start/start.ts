@@ -1,4 +1,4 @@
-import { type Closer, withService } from "../lib/closer.ts";
+import { type Closer, withCloser } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
 import { step } from "../lib/steps.ts";
 import { buildClient, buildServer } from "./build-product.ts";
@@ -10,7 +10,7 @@ import { startProduct } from "./product.ts";
 /** `npm start`: the whole product on this machine, with persistent data. */
 export async function main(): Promise<void> {
   process.stdout.write("\n  Tasklane\n\n");
-  await withService(start);
+  await withCloser(start, { stays: true });
 }
 
 async function start(closer: Closer): Promise<void> {
