@@ -1,6 +1,7 @@
 import { type Collection, ObjectId } from "mongodb";
 import { CATEGORIES, type Category } from "../src/contract/index.ts";
 import type { TaskDoc } from "../src/db/documents/tasks.ts";
+import { anyOf, seededRandom } from "../tools/lib/random.ts";
 import { aTaskDoc, inDays } from "./builders.ts";
 
 const WORK: Record<Category, string[]> = {
@@ -21,19 +22,10 @@ const CLIENTS = [
 ];
 const PLACES = ["Lisbon", "Dhaka", "Oslo", "Quito", "Kyoto", "Zagreb", "Nairobi", "Graz", "Örebro"];
 
-/** A random number generator (0 ≤ n < 1) that returns the same numbers in every run. */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** Realistic tasks of many clients; deadlines and posting times repeat, as they do in reality. */
 export function manyTasks(count: number, seed = 1): TaskDoc[] {
   const roll = seededRandom(seed);
-  const pick = <T>(from: readonly T[]) => from[Math.floor(roll() * from.length)] as T;
+  const pick = <T>(from: readonly T[]) => anyOf(from, roll) as T;
   const now = Date.now();
   return Array.from({ length: count }, (_, number) => {
     const category = pick(CATEGORIES);

@@ -1,20 +1,15 @@
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { withCloser } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
-import { UserError } from "../lib/user-error.ts";
 import { readAccounts } from "../start/auth/accounts.ts";
 import type { Manifest } from "./manifest.ts";
-import { hasLocalAccounts, openForReading } from "./target.ts";
+import { folderOf, hasLocalAccounts, openForReading } from "./target.ts";
 import { writeBackup } from "./write-backup.ts";
 
 /** `npm run backup -- folder`: backs up MONGODB_URI, or the embedded product whether it is running or not. */
 export async function main(args: string[]): Promise<void> {
   const { positionals } = parseArgs({ args, allowPositionals: true });
-  const [name] = positionals;
-  if (name === undefined || positionals.length > 1)
-    throw new UserError("Usage: npm run backup -- <new folder>");
-  const folder = resolve(process.env["INIT_CWD"] ?? ".", name);
+  const folder = folderOf(positionals, "npm run backup -- <new folder>");
   const settings = readSettings();
   await withCloser(async (closer) => {
     const address = await openForReading(settings, closer, "npm run backup");

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { withCloser } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
@@ -8,7 +7,7 @@ import { preventDemoData } from "../start/demo-marker.ts";
 import { summary } from "./backup.ts";
 import { readBackup } from "./manifest.ts";
 import { accountsIn, restoreBackup } from "./restore-backup.ts";
-import { claimForRestore, hasLocalAccounts, openDatabase } from "./target.ts";
+import { claimForRestore, folderOf, hasLocalAccounts, openDatabase } from "./target.ts";
 
 /**
  * `npm run restore -- folder`: the reverse of `npm run backup`. `--replace` overwrites existing data, and first stops the
@@ -20,10 +19,7 @@ export async function main(args: string[]): Promise<void> {
     allowPositionals: true,
     options: { replace: { type: "boolean", default: false } },
   });
-  const [name] = positionals;
-  if (name === undefined || positionals.length > 1)
-    throw new UserError("Usage: npm run restore -- <folder of a backup> [--replace]");
-  const folder = resolve(process.env["INIT_CWD"] ?? ".", name);
+  const folder = folderOf(positionals, "npm run restore -- <folder of a backup> [--replace]");
   const settings = readSettings();
   const { mongoUri, dataDir } = settings;
   await withCloser(async (closer) => {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { loadConfig } from "../../src/config.ts";
 import type { DatabaseAddress } from "../../src/db/client.ts";
 import type { Closer } from "../lib/closer.ts";
@@ -29,6 +30,13 @@ export async function openForReading(
     `Tasklane is running on ${dataDir} (${holder.name}, process ${holder.heldBy}), but its database does not respond: ` +
       "it may be starting (try again in a moment), or it uses another database (set MONGODB_URI).",
   );
+}
+
+/** The folder that a command was given, below the one in which it was typed. @throws {UserError} if there is not exactly one. */
+export function folderOf(positionals: readonly string[], usage: string): string {
+  const [name] = positionals;
+  if (name === undefined || positionals.length > 1) throw new UserError(`Usage: ${usage}`);
+  return resolve(process.env["INIT_CWD"] ?? ".", name);
 }
 
 /** Opens MONGODB_URI, else starts the database of the data folder, which this process has claimed. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Document } from "mongodb";
+import { anyOf } from "../lib/random.ts";
 import type { Instance } from "./instance.ts";
 import type { ReplicaSet } from "./replica-set.ts";
 
@@ -107,5 +108,5 @@ async function cutConnections({ set }: Target, mode: Document | string): Promise
 }
 
 function anyInstance({ instances, random }: Target): Instance {
-  return instances[Math.floor(random() * instances.length)] as Instance;
+  return anyOf(instances, random) as Instance;
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CONVERSATION_ROLES, type Upload } from "../../src/contract/index.ts";
 import type { Person } from "../../test/people.ts";
 import { send } from "../../test/send-file.ts";
+import { anyOf } from "../lib/random.ts";
 import { createBalancer } from "./balancer.ts";
 import type { Target } from "./faults.ts";
 import { get, type Workload } from "./workload.ts";
@@ -27,7 +28,7 @@ export async function uploadFile(
   let place: string | undefined;
   let id: string | undefined;
   for (const began = now(); now() - began < GIVE_UP_MS; await sleep(PAUSE_MS)) {
-    const origin = origins[Math.floor(workload.random() * origins.length)] ?? "";
+    const origin = anyOf(origins, workload.random) ?? "";
     if (place && !id) reached["upload resumed after a fault"] += 1;
     id ??= await send(origin, person, "text.txt", Buffer.from(content), {
       chunkSize: PART_BYTES,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Conversation, ConversationRole, Message } from "../../src/contract/index.ts";
 import { aTaskDraft } from "../../test/builders.ts";
 import { type Person, signUp } from "../../test/people.ts";
+import { anyOf } from "../lib/random.ts";
 import type { Call } from "../lib/request.ts";
 import type { Action } from "../model/task.ts";
 import { requestOf } from "../model/task-requests.ts";
@@ -47,9 +48,6 @@ export async function startPeople(workload: Workload, size: CrowdSize): Promise<
     }),
   ];
 }
-
-const anyOf = <T>(items: readonly T[], random: () => number): T | undefined =>
-  items[Math.floor(random() * items.length)];
 
 /** Acts as a client: posts task after task, every other one with an `Idempotency-Key` and retries until acknowledged. */
 async function postTasks(workload: Workload, person: Person): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ConversationRole, TaskDraft } from "../../src/contract/index.ts";
-import { seededRandom } from "../../test/many-tasks.ts";
 import type { Person } from "../../test/people.ts";
+import { seededRandom } from "../lib/random.ts";
 import type { Call } from "../lib/request.ts";
 import { isAcknowledged, isUndone, type Outcome, type Send } from "./balancer.ts";
 import { createConversationHistory } from "./history/conversation-history.ts";

@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import { BSON, type Document, ObjectId } from "mongodb";
 import { parse } from "yaml";
 import type { Harness } from "../../test/harness.ts";
-import { seededRandom } from "../../test/many-tasks.ts";
 import { exampleTask } from "../lib/example-task.ts";
+import { anyOf, seededRandom } from "../lib/random.ts";
 import {
   type Action,
   dayIn,
@@ -218,7 +218,7 @@ export async function playRandom(
   { seed, lives, length }: { seed: number; lives: number; length: number },
 ): Promise<Kind[]> {
   const random = seededRandom(seed);
-  const any = (moves: readonly Move[]) => moves[Math.floor(random() * moves.length)] as Move;
+  const any = (some: readonly Move[]) => anyOf(some, random) as Move;
   const done = new Set<Kind>();
   let places = Array.from({ length: lives }, () => BEGINNING);
   for (let at = 0; at < length; at++) {
