@@ -23,21 +23,17 @@ export async function restoreBackup(
   { collections, folder }: Backup,
   { replace = false } = {},
 ): Promise<void> {
-  const client = new MongoClient(address.uri, SAFE_OPTIONS);
-  try {
-    await client.connect();
-    const db = client.db(address.dbName);
-    const present = await namesIn(db);
-    if (!replace) await requireEmpty(db, present);
-    // Sequentially: creating collections concurrently has crashed MongoDB under Wine.
-    for (const collection of collections) await load(db, collection, folder);
-    for (const { name } of collections)
-      await db.renameCollection(STAGING_PREFIX + name, name, { dropTarget: true });
-    const restored = new Set(collections.map(({ name }) => name));
-    for (const name of present) if (!restored.has(name)) await db.collection(name).deleteMany({});
-  } finally {
-    await client.close();
-  }
+  await using client = new MongoClient(address.uri, SAFE_OPTIONS);
+  await client.connect();
+  const db = client.db(address.dbName);
+  const present = await namesIn(db);
+  if (!replace) await requireEmpty(db, present);
+  // Sequentially: creating collections concurrently has crashed MongoDB under Wine.
+  for (const collection of collections) await load(db, collection, folder);
+  for (const { name } of collections)
+    await db.renameCollection(STAGING_PREFIX + name, name, { dropTarget: true });
+  const restored = new Set(collections.map(({ name }) => name));
+  for (const name of present) if (!restored.has(name)) await db.collection(name).deleteMany({});
   // Adds indexes and validation rules that the backup lacks.
   await migrate(address);
 }

@@ -17,8 +17,7 @@ export async function main(): Promise<void> {
   await withCloser(async (closer) => {
     const { uri, dbName } = await openForReading(readSettings(), closer, "npm run verify");
     const started = performance.now();
-    const client = new MongoClient(uri);
-    closer.add(() => client.close());
+    await using client = new MongoClient(uri);
     const db = client.db(dbName);
     const { tasks, bids } = collectionsOf(db);
     const checked = FINDINGS.filter((finding) => !process.env["S3_URL"] || !IN_DATABASE.includes(finding));

@@ -39,7 +39,7 @@ export async function writeBackup(
   const partial = `${folder}.partial`;
   rmSync(partial, { recursive: true, force: true });
   privateFolder(partial);
-  const client = new MongoClient(uri, SAFE_OPTIONS);
+  await using client = new MongoClient(uri, SAFE_OPTIONS);
   try {
     await client.connect();
     const collections = await client.withSession({ snapshot: true }, (session) =>
@@ -62,8 +62,6 @@ export async function writeBackup(
     rmSync(partial, { recursive: true, force: true });
     if (error instanceof MongoServerError && error.code === SNAPSHOT_TOO_OLD) throw new UserError(TOO_LONG);
     throw error;
-  } finally {
-    await client.close();
   }
 }
 

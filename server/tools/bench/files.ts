@@ -22,26 +22,22 @@ export async function transferFile(
   token: string,
 ): Promise<{ upload: Transfer; download: Transfer }> {
   const headers = { Authorization: `Bearer ${token}` };
-  const client = await MongoClient.connect(uri);
-  try {
-    const bucket = new GridFSBucket(client.db(), { bucketName: "bench" });
-    const written = bucket.openUploadStream("film.bin");
-    const bareUpload = await rateOf(() => finished(written.end(CONTENT)));
-    let address = "";
-    const upload = await rateOf(async () => {
-      address = `${url}/files/${await send(url, { token }, "film.bin", CONTENT)}`;
-      for (let state: Upload["state"] = "checking"; state === "checking"; await sleep(5))
-        ({ state } = (await (await fetch(address, { headers })).json()) as Upload);
-    });
-    const bareDownload = await rateOf(() => buffer(bucket.openDownloadStream(written.id)));
-    const download = await rateOf(async () => (await fetch(`${address}/content`, { headers })).arrayBuffer());
-    return {
-      upload: { product: upload, bare: bareUpload },
-      download: { product: download, bare: bareDownload },
-    };
-  } finally {
-    await client.close();
-  }
+  await using client = await MongoClient.connect(uri);
+  const bucket = new GridFSBucket(client.db(), { bucketName: "bench" });
+  const written = bucket.openUploadStream("film.bin");
+  const bareUpload = await rateOf(() => finished(written.end(CONTENT)));
+  let address = "";
+  const upload = await rateOf(async () => {
+    address = `${url}/files/${await send(url, { token }, "film.bin", CONTENT)}`;
+    for (let state: Upload["state"] = "checking"; state === "checking"; await sleep(5))
+      ({ state } = (await (await fetch(address, { headers })).json()) as Upload);
+  });
+  const bareDownload = await rateOf(() => buffer(bucket.openDownloadStream(written.id)));
+  const download = await rateOf(async () => (await fetch(`${address}/content`, { headers })).arrayBuffer());
+  return {
+    upload: { product: upload, bare: bareUpload },
+    download: { product: download, bare: bareDownload },
+  };
 }
 
 async function rateOf(work: () => Promise<unknown>): Promise<number> {

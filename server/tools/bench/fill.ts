@@ -51,61 +51,57 @@ const FAST = { ordered: false, writeConcern: { w: 1, journal: false } } as const
 
 /** Fills an empty database with that many tasks, with people who have posted before, and with their conversations. */
 export async function fill(uri: string, count: number, progress: (text: string) => void): Promise<Sample> {
-  const client = await MongoClient.connect(uri);
-  try {
-    const database = collectionsOf(client.db());
-    const sampled: { id: string; isOpen: boolean }[] = [];
-    for (let stored = 0; stored < count; stored += BATCH) {
-      // Without bids, so that no job has to process expired tasks first.
-      const batch = manyTasks(Math.min(BATCH, count - stored), stored + 1).map((task, index) => {
-        const isRare = stored === 0 && index < RARE;
-        const title = isRare ? `${task.title}, ${SEARCHES.rare} hangar` : task.title;
-        const skills = isRare ? [SEARCHES.skill] : skillsOf(index);
-        return { ...task, title, skills, titleGrams: titleGrams({ title, skills }), bidsCount: 0 };
-      });
-      await database.tasks.insertMany(batch, FAST);
-      const share = Math.ceil((batch.length * SAMPLED) / Math.max(count, SAMPLED));
-      for (const { _id, deadline } of batch.slice(0, share))
-        sampled.push({ id: _id.toHexString(), isOpen: deadline > inDays(0) });
-      if ((stored / BATCH) % 10 === 0) progress(`storing ${count} tasks`);
-    }
-    const people = Array.from({ length: PEOPLE }, (_, index) => `person-${index}`);
-    const hired = people.map((ownerId, index) => {
-      const task = aTaskDoc({ ownerId, bidsCount: 1, state: "awarded" });
-      const bid = aBidDoc({ taskId: task._id, bidderId: people[(index + 1) % PEOPLE] as string });
-      const talk = aConversationDoc({ taskId: task._id, clientId: ownerId, freelancerId: bid.bidderId });
-      const sides = { clientId: ownerId, freelancerId: bid.bidderId };
-      const agreement = anAgreementDoc({ taskId: task._id, ...sides, description: task.description });
-      return { task: { ...task, award: anAwardOf(bid), awardCount: 1 }, bid, talk, agreement };
+  await using client = await MongoClient.connect(uri);
+  const database = collectionsOf(client.db());
+  const sampled: { id: string; isOpen: boolean }[] = [];
+  for (let stored = 0; stored < count; stored += BATCH) {
+    // Without bids, so that no job has to process expired tasks first.
+    const batch = manyTasks(Math.min(BATCH, count - stored), stored + 1).map((task, index) => {
+      const isRare = stored === 0 && index < RARE;
+      const title = isRare ? `${task.title}, ${SEARCHES.rare} hangar` : task.title;
+      const skills = isRare ? [SEARCHES.skill] : skillsOf(index);
+      return { ...task, title, skills, titleGrams: titleGrams({ title, skills }), bidsCount: 0 };
     });
-    await database.tasks.insertMany(hired.map(({ task }) => task));
-    await database.bids.insertMany(hired.map(({ bid }) => bid));
-    await database.conversations.insertMany(hired.map(({ talk }) => talk));
-    await database.agreements.insertMany(hired.map(({ agreement }) => agreement));
-    const files = people.map((uid) => Array.from({ length: FILES }, () => aFileDoc({ uid })));
-    await database.files.insertMany(files.flat(), FAST);
-    progress(`storing ${LISTED} people with a profile`);
-    await database.people.insertMany(Array.from({ length: LISTED }, aListedPerson), FAST);
-    // The first tasks of a client would go to the operators' queue.
-    await database.tasks.insertMany(
-      people.flatMap((ownerId) => Array.from({ length: FIRST_TASKS }, () => aTaskDoc({ ownerId }))),
-    );
-    progress("building the indexes");
-    await migrate({ uri, dbName: client.db().databaseName });
-    // So that nothing is flushed to disk during the measurement.
-    await client.db("admin").command({ fsync: 1 });
-    return {
-      tasks: sampled.map(({ id }) => id),
-      open: sampled.filter(({ isOpen }) => isOpen).map(({ id }) => id),
-      people,
-      conversations: hired.map(({ talk }) => talk._id.toHexString()),
-      hired: hired.map(({ task }) => task._id.toHexString()),
-      indexes: await indexSizes(client.db()),
-      files: files.map((own) => own.map(({ _id }) => _id.toHexString())),
-    };
-  } finally {
-    await client.close();
+    await database.tasks.insertMany(batch, FAST);
+    const share = Math.ceil((batch.length * SAMPLED) / Math.max(count, SAMPLED));
+    for (const { _id, deadline } of batch.slice(0, share))
+      sampled.push({ id: _id.toHexString(), isOpen: deadline > inDays(0) });
+    if ((stored / BATCH) % 10 === 0) progress(`storing ${count} tasks`);
   }
+  const people = Array.from({ length: PEOPLE }, (_, index) => `person-${index}`);
+  const hired = people.map((ownerId, index) => {
+    const task = aTaskDoc({ ownerId, bidsCount: 1, state: "awarded" });
+    const bid = aBidDoc({ taskId: task._id, bidderId: people[(index + 1) % PEOPLE] as string });
+    const talk = aConversationDoc({ taskId: task._id, clientId: ownerId, freelancerId: bid.bidderId });
+    const sides = { clientId: ownerId, freelancerId: bid.bidderId };
+    const agreement = anAgreementDoc({ taskId: task._id, ...sides, description: task.description });
+    return { task: { ...task, award: anAwardOf(bid), awardCount: 1 }, bid, talk, agreement };
+  });
+  await database.tasks.insertMany(hired.map(({ task }) => task));
+  await database.bids.insertMany(hired.map(({ bid }) => bid));
+  await database.conversations.insertMany(hired.map(({ talk }) => talk));
+  await database.agreements.insertMany(hired.map(({ agreement }) => agreement));
+  const files = people.map((uid) => Array.from({ length: FILES }, () => aFileDoc({ uid })));
+  await database.files.insertMany(files.flat(), FAST);
+  progress(`storing ${LISTED} people with a profile`);
+  await database.people.insertMany(Array.from({ length: LISTED }, aListedPerson), FAST);
+  // The first tasks of a client would go to the operators' queue.
+  await database.tasks.insertMany(
+    people.flatMap((ownerId) => Array.from({ length: FIRST_TASKS }, () => aTaskDoc({ ownerId }))),
+  );
+  progress("building the indexes");
+  await migrate({ uri, dbName: client.db().databaseName });
+  // So that nothing is flushed to disk during the measurement.
+  await client.db("admin").command({ fsync: 1 });
+  return {
+    tasks: sampled.map(({ id }) => id),
+    open: sampled.filter(({ isOpen }) => isOpen).map(({ id }) => id),
+    people,
+    conversations: hired.map(({ talk }) => talk._id.toHexString()),
+    hired: hired.map(({ task }) => task._id.toHexString()),
+    indexes: await indexSizes(client.db()),
+    files: files.map((own) => own.map(({ _id }) => _id.toHexString())),
+  };
 }
 
 const skillsOf = (index: number) => SKILLS.slice(index % SKILLS.length).slice(0, 3);

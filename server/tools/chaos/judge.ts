@@ -99,20 +99,16 @@ async function readAll({ instances }: Target, workload: Workload): Promise<strin
 
 /** What `npm run verify` checks, and tasks that nobody was told of or that were stored twice, on a majority of members. */
 async function storedProblems(uri: string, { posted }: Workload): Promise<string[]> {
-  const client = await MongoClient.connect(uri, { readConcern: { level: "majority" } });
-  try {
-    const stored = collectionsOf(client.db());
-    const tasks = await stored.tasks.find({}, { projection: { title: 1 } }).toArray();
-    return [
-      ...(await verifyProblems(client.db(), FINDINGS)),
-      ...[...countsOf(tasks.map(({ title }) => title))].flatMap(([title, times]) => [
-        ...(times > 1 ? [`task stored ${times} times: ${title}`] : []),
-        ...((posted.get(title) ?? "refused") === "refused" ? [`task stored that was refused: ${title}`] : []),
-      ]),
-    ];
-  } finally {
-    await client.close();
-  }
+  await using client = await MongoClient.connect(uri, { readConcern: { level: "majority" } });
+  const stored = collectionsOf(client.db());
+  const tasks = await stored.tasks.find({}, { projection: { title: 1 } }).toArray();
+  return [
+    ...(await verifyProblems(client.db(), FINDINGS)),
+    ...[...countsOf(tasks.map(({ title }) => title))].flatMap(([title, times]) => [
+      ...(times > 1 ? [`task stored ${times} times: ${title}`] : []),
+      ...((posted.get(title) ?? "refused") === "refused" ? [`task stored that was refused: ${title}`] : []),
+    ]),
+  ];
 }
 
 /** Responses that nobody should get, or that did not come in time although no fault explains it. */

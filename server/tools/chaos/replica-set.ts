@@ -155,16 +155,12 @@ function createMember({ mongod, dbPath, port, link, links, log }: Place) {
     },
     /** Runs a command directly on this member. @throws if it does not respond in time. */
     async command(command: Document): Promise<Document> {
-      const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+      await using client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
         serverSelectionTimeoutMS: 5_000,
         connectTimeoutMS: 5_000,
         socketTimeoutMS: 15_000,
       });
-      try {
-        return await client.db("admin").command(command);
-      } finally {
-        await client.close();
-      }
+      return await client.db("admin").command(command);
     },
   };
 }

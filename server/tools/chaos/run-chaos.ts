@@ -39,31 +39,27 @@ const RECOVERY_MS = 30_000;
  */
 export async function runChaos(options: ChaosOptions, progress: (text: string) => void) {
   const { bug, seed } = options;
-  const closer = new Closer();
-  try {
-    await buildServer();
-    // Shares the emulator of a test run, if there is one, but not its database.
-    const auth = await closer.track(ensureTestServices(progress), (services) => services.stop());
-    const logs = mkdtempSync(join(tmpdir(), "tasklane-chaos-logs-"));
-    const set = await closer.track(startReplicaSet(logs, progress), (started) => started.stop());
-    const start = async (name: string) => {
-      const { authEmulatorHost: emulatorHost, projectId } = auth;
-      const of = { mongoUri: set.uri, emulatorHost, projectId, logFile: join(logs, `${name}.log`) };
-      const instance = await closer.track(createInstance(of), (each) => each.close());
-      await instance.start();
-      return instance;
-    };
-    const instances = [await start("one"), await start("two")];
-    progress(`three members and two instances are running, logs in ${logs}`);
-    const send = createBalancer(instances);
-    const target = { set, instances, random: seededRandom(seed) };
-    const verdict = await disturb(target, bug ? withBug(bug, send) : send, options, progress);
-    if (verdict.problems.length === 0) rmSync(logs, { recursive: true, force: true });
-    else writeFileSync(join(logs, "histories.txt"), verdict.histories);
-    return verdict;
-  } finally {
-    await closer.close();
-  }
+  await using closer = new Closer();
+  await buildServer();
+  // Shares the emulator of a test run, if there is one, but not its database.
+  const auth = await closer.track(ensureTestServices(progress), (services) => services.stop());
+  const logs = mkdtempSync(join(tmpdir(), "tasklane-chaos-logs-"));
+  const set = await closer.track(startReplicaSet(logs, progress), (started) => started.stop());
+  const start = async (name: string) => {
+    const { authEmulatorHost: emulatorHost, projectId } = auth;
+    const of = { mongoUri: set.uri, emulatorHost, projectId, logFile: join(logs, `${name}.log`) };
+    const instance = await closer.track(createInstance(of), (each) => each.close());
+    await instance.start();
+    return instance;
+  };
+  const instances = [await start("one"), await start("two")];
+  progress(`three members and two instances are running, logs in ${logs}`);
+  const send = createBalancer(instances);
+  const target = { set, instances, random: seededRandom(seed) };
+  const verdict = await disturb(target, bug ? withBug(bug, send) : send, options, progress);
+  if (verdict.problems.length === 0) rmSync(logs, { recursive: true, force: true });
+  else writeFileSync(join(logs, "histories.txt"), verdict.histories);
+  return verdict;
 }
 
 async function disturb(target: Target, send: Send, options: ChaosOptions, progress: (text: string) => void) {

@@ -11,12 +11,8 @@ export const markersIn = (db: Db) => db.collection<Marker>("meta");
 
 /** Keeps demo data out of a restored database, unless the backup was made while it was being loaded. */
 export async function preventDemoData({ uri, dbName }: DatabaseAddress): Promise<void> {
-  const client = new MongoClient(uri, SAFE_OPTIONS);
-  try {
-    const now = new Date();
-    const marker = { $setOnInsert: { startedAt: now, doneAt: now } };
-    await markersIn(client.db(dbName)).updateOne({ _id: DEMO_MARKER }, marker, { upsert: true });
-  } finally {
-    await client.close();
-  }
+  await using client = new MongoClient(uri, SAFE_OPTIONS);
+  const now = new Date();
+  const marker = { $setOnInsert: { startedAt: now, doneAt: now } };
+  await markersIn(client.db(dbName)).updateOne({ _id: DEMO_MARKER }, marker, { upsert: true });
 }

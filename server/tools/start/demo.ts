@@ -70,27 +70,23 @@ export async function seedDemoData(options: {
   mayEmpty?: boolean;
 }): Promise<number> {
   const { mongoUri, emulatorHost, projectId, mayEmpty = false } = options;
-  const client = new MongoClient(mongoUri, SAFE_OPTIONS);
-  try {
-    const db = client.db();
-    const marker = await markersIn(db).findOne({ _id: DEMO_MARKER });
-    // Accounts are stored separately: if they were deleted, they are created again for the tasks that remain.
-    await createAccounts(emulatorHost, projectId, { onlyIfNone: marker?.doneAt !== undefined });
-    if (marker?.doneAt) return 0;
-    if (marker && !mayEmpty)
-      throw new UserError("Loading the demo data was interrupted: drop the database, or unset SEED_DEMO.");
-    if (marker) await db.dropDatabase();
-    const now = new Date();
-    // First creates the collections one after another: MongoDB under Wine crashes otherwise.
-    const address = { uri: mongoUri, dbName: db.databaseName };
-    await migrate(address);
-    await markersIn(db).insertOne({ _id: DEMO_MARKER, startedAt: now });
-    await replay(address, projectId, now);
-    await markersIn(db).updateOne({ _id: DEMO_MARKER }, { $set: { doneAt: new Date() } });
-    return demo.tasks.length;
-  } finally {
-    await client.close();
-  }
+  await using client = new MongoClient(mongoUri, SAFE_OPTIONS);
+  const db = client.db();
+  const marker = await markersIn(db).findOne({ _id: DEMO_MARKER });
+  // Accounts are stored separately: if they were deleted, they are created again for the tasks that remain.
+  await createAccounts(emulatorHost, projectId, { onlyIfNone: marker?.doneAt !== undefined });
+  if (marker?.doneAt) return 0;
+  if (marker && !mayEmpty)
+    throw new UserError("Loading the demo data was interrupted: drop the database, or unset SEED_DEMO.");
+  if (marker) await db.dropDatabase();
+  const now = new Date();
+  // First creates the collections one after another: MongoDB under Wine crashes otherwise.
+  const address = { uri: mongoUri, dbName: db.databaseName };
+  await migrate(address);
+  await markersIn(db).insertOne({ _id: DEMO_MARKER, startedAt: now });
+  await replay(address, projectId, now);
+  await markersIn(db).updateOne({ _id: DEMO_MARKER }, { $set: { doneAt: new Date() } });
+  return demo.tasks.length;
 }
 
 async function createAccounts(

@@ -39,10 +39,6 @@ async function start(closer: Closer): Promise<void> {
 }
 
 async function dropDatabase(uri: string): Promise<void> {
-  const client = new MongoClient(uri);
-  try {
-    await client.db().dropDatabase();
-  } finally {
-    await client.close();
-  }
+  await using client = new MongoClient(uri);
+  await client.db().dropDatabase();
 }

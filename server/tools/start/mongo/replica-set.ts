@@ -12,31 +12,27 @@ export const REPLICA_SET = "tasklane";
  */
 export async function becomePrimary(port: number): Promise<void> {
   // A direct connection needs no primary.
-  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+  await using client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 5000,
     connectTimeoutMS: 5000,
   });
-  try {
-    const admin = client.db("admin");
-    const host = `127.0.0.1:${port}`;
-    // There is no other member to wait for: the default timeout would cost 10 s after every change of port.
-    const settings = { electionTimeoutMillis: 1000 };
-    const config = await storedConfig(client);
-    if (!config) {
-      await admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }], settings } });
-    } else if (config["members"]?.[0]?.host !== host || config["members"].length !== 1) {
-      const fresh = {
-        ...config,
-        version: config["version"] + 1,
-        members: [{ _id: 0, host }],
-        settings: { ...config["settings"], ...settings },
-      };
-      await reconfigure(client, fresh);
-    }
-    await waitForPrimary(client);
-  } finally {
-    await client.close();
+  const admin = client.db("admin");
+  const host = `127.0.0.1:${port}`;
+  // There is no other member to wait for: the default timeout would cost 10 s after every change of port.
+  const settings = { electionTimeoutMillis: 1000 };
+  const config = await storedConfig(client);
+  if (!config) {
+    await admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }], settings } });
+  } else if (config["members"]?.[0]?.host !== host || config["members"].length !== 1) {
+    const fresh = {
+      ...config,
+      version: config["version"] + 1,
+      members: [{ _id: 0, host }],
+      settings: { ...config["settings"], ...settings },
+    };
+    await reconfigure(client, fresh);
   }
+  await waitForPrimary(client);
 }
 
 // Read from the local database, because replSetGetConfig fails while the node is not a member of its own set.
