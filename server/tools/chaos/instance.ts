@@ -109,7 +109,7 @@ export async function createInstance({ logFile, ...options }: Options) {
     setClock: (clockMs: number) => void child?.send({ clockMs }),
     /** Its clients' side of the network. */
     link,
-    async close() {
+    async [Symbol.asyncDispose]() {
       closing.abort();
       await end("SIGKILL");
       await probing;

@@ -111,7 +111,7 @@ export async function startReplicaSet(logs: string, progress: (text: string) => 
     term: async () => Number((await (await primary()).command({ replSetGetStatus: 1 }))["term"]),
     /** How often a member was started again that had crashed or hung by itself. */
     crashes: () => crashes,
-    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 

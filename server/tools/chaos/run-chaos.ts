@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Closer } from "../lib/closer.ts";
+import { testFirebase } from "../../test/harness.ts";
 import { seededRandom } from "../lib/random.ts";
 import { waitUntil } from "../lib/wait-until.ts";
 import { buildServer } from "../start/build-product.ts";
-import { ensureTestServices } from "../start/test-services.ts";
 import { createBalancer, isAcknowledged, type Send } from "./balancer.ts";
 import type { Fault, Target } from "./faults.ts";
 import { createInstance } from "./instance.ts";
@@ -39,20 +38,16 @@ const RECOVERY_MS = 30_000;
  */
 export async function runChaos(options: ChaosOptions, progress: (text: string) => void) {
   const { bug, seed } = options;
-  await using closer = new Closer();
   await buildServer();
-  // Shares the emulator of a test run, if there is one, but not its database.
-  const auth = await closer.track(ensureTestServices(progress), (services) => services.stop());
   const logs = mkdtempSync(join(tmpdir(), "tasklane-chaos-logs-"));
-  const set = await closer.track(startReplicaSet(logs, progress), (started) => started.stop());
-  const start = async (name: string) => {
-    const { authEmulatorHost: emulatorHost, projectId } = auth;
-    const of = { mongoUri: set.uri, emulatorHost, projectId, logFile: join(logs, `${name}.log`) };
-    const instance = await closer.track(createInstance(of), (each) => each.close());
-    await instance.start();
-    return instance;
-  };
-  const instances = [await start("one"), await start("two")];
+  await using set = await startReplicaSet(logs, progress);
+  const instance = (name: string) =>
+    // On the emulator of the tests, but not on their database.
+    createInstance({ ...testFirebase(), mongoUri: set.uri, logFile: join(logs, `${name}.log`) });
+  await using one = await instance("one");
+  await using two = await instance("two");
+  const instances = [one, two];
+  for (const each of instances) await each.start();
   progress(`three members and two instances are running, logs in ${logs}`);
   const send = createBalancer(instances);
   const target = { set, instances, random: seededRandom(seed) };

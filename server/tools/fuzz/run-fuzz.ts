@@ -70,14 +70,13 @@ export function useFuzz(harness: Harness): (options: FuzzOptions) => Promise<Fuz
     const uids = Object.values(guarded.people).map(({ uid }) => uid);
     const before = await guardedState(database, uids);
     const server = await serve({ ...config, mongodb: address });
-    const sender = createSender(server.port);
     try {
+      using sender = createSender(server.port);
       const { statuses, problems } = await fuzz(sender.send, { active, guarded, theirs, ...options });
       problems.push(...(await storedProblems(database)));
       problems.push(...changesIn(before, await guardedState(database, uids)));
       return { statuses, problems };
     } finally {
-      sender.close();
       await server.close();
     }
   };

@@ -51,5 +51,5 @@ export function createSender(port: number) {
     });
   }
 
-  return { send, close: () => agent.destroy() };
+  return { send, [Symbol.dispose]: () => agent.destroy() };
 }

@@ -49,10 +49,6 @@ export class Closer {
     return this.#closing;
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
   async #closeAll(): Promise<void> {
     this.#abort.abort();
     for (let stop = this.#stops.pop(); stop; stop = this.#stops.pop()) {

@@ -4,10 +4,8 @@ import { forkChild } from "../lib/child.ts";
 import { type Closer, withCloser } from "../lib/closer.ts";
 import { CLIENT, SERVER } from "../lib/paths.ts";
 import { binOf } from "../lib/run.ts";
-import { readSettings } from "../lib/settings.ts";
 import { UserError } from "../lib/user-error.ts";
-import { claimDataDir } from "./data-dir.ts";
-import { requirePort, requirePorts, startServices } from "./embedded.ts";
+import { claimSettings, requirePort, startServices } from "./embedded.ts";
 
 const VITE_PORT = 5173;
 
@@ -18,9 +16,7 @@ export async function main(): Promise<void> {
 }
 
 async function start(closer: Closer): Promise<void> {
-  const settings = readSettings();
-  claimDataDir(settings.dataDir, closer, "npm run dev");
-  await requirePorts(settings, "npm run dev");
+  const settings = await claimSettings("npm run dev", closer);
   await requirePort(VITE_PORT, "stop the other Vite: the web app of `npm run dev` is always on 5173.");
   const { mongoUri, emulator } = await startServices(settings, closer);
   closer.signal.throwIfAborted();

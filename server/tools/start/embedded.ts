@@ -1,9 +1,10 @@
 import type { Closer } from "../lib/closer.ts";
 import { isPortFree } from "../lib/ports.ts";
-import type { Settings } from "../lib/settings.ts";
+import { readSettings, type Settings } from "../lib/settings.ts";
 import { type Step, step } from "../lib/steps.ts";
 import { UserError } from "../lib/user-error.ts";
 import { type RunningAuthEmulator, startAuthEmulator } from "./auth/auth-emulator.ts";
+import { claimDataDir } from "./data-dir.ts";
 import { seedDemoData } from "./demo.ts";
 import { startMongo } from "./mongo/start-mongo.ts";
 
@@ -18,12 +19,16 @@ export async function requirePort(port: number, hint: string): Promise<void> {
   throw new UserError(`Port ${port} is taken by another program: stop it, or ${hint}`);
 }
 
-/** Checks the ports of the product and the Auth emulator before anything is started. */
-export async function requirePorts({ port, emulatorPort }: Settings, command: string): Promise<void> {
+/** Reads the settings, and claims the data folder and checks the ports that they name, before anything is started. */
+export async function claimSettings(command: string, closer: Closer): Promise<Settings> {
+  const settings = readSettings();
+  const { port, emulatorPort } = settings;
+  claimDataDir(settings.dataDir, closer, command);
   await requirePort(port, `choose another one: PORT=${port + 1} ${command}`);
-  if (emulatorPort === undefined) return;
+  if (emulatorPort === undefined) return settings;
   const other = `FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:${emulatorPort + 100} ${command}`;
   await requirePort(emulatorPort, `choose another one for the Auth emulator: ${other}`);
+  return settings;
 }
 
 /** Starts database and Auth emulator in parallel, unless the settings name existing ones, and loads the demo data. */

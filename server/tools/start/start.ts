@@ -1,10 +1,8 @@
 import { type Closer, withCloser } from "../lib/closer.ts";
-import { readSettings } from "../lib/settings.ts";
 import { step } from "../lib/steps.ts";
 import { buildClient, buildServer } from "./build-product.ts";
-import { claimDataDir } from "./data-dir.ts";
 import { demoAccounts } from "./demo.ts";
-import { requirePorts, startServices } from "./embedded.ts";
+import { claimSettings, startServices } from "./embedded.ts";
 import { startProduct } from "./product.ts";
 
 /** `npm start`: the whole product on this machine, with persistent data. */
@@ -14,9 +12,7 @@ export async function main(): Promise<void> {
 }
 
 async function start(closer: Closer): Promise<void> {
-  const settings = readSettings();
-  claimDataDir(settings.dataDir, closer, "npm start");
-  await requirePorts(settings, "npm start");
+  const settings = await claimSettings("npm start", closer);
   const [services] = await allSettledOrThrow([
     startServices(settings, closer),
     step("Server", async ({ detail }) => detail(await buildServer())),
