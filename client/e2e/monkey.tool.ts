@@ -8,7 +8,9 @@ import { openAs } from "./steps.ts";
  * Uses the product at random, as different people, and checks the page after each act. `npm run tool monkey`:
  * MONKEY_SEED and MONKEY_EPISODES choose what it does; an episode repeats its choices with the same seed and number.
  */
-const seed = Number(process.env["MONKEY_SEED"] ?? Date.now() % 100_000);
+// Stored in the environment, because each worker reads this file again and must find the same titles.
+process.env["MONKEY_SEED"] ??= String(Date.now() % 100_000);
+const seed = Number(process.env["MONKEY_SEED"]);
 const episodes = Number(process.env["MONKEY_EPISODES"] ?? 40);
 const ACTS = 40;
 
