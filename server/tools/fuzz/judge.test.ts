@@ -25,7 +25,7 @@ test("When nothing has changed, then no problem is found; when something has, th
   await harness.insertTask({ ownerId, title: "Not theirs" });
   await savedSearches.updateOne({ ownerId }, { $set: { name: "Not theirs" } });
   const wrong = (await storedProblems(harness.database)).join("\n");
-  expect(wrong).toMatch(/violates the rules of its form/);
+  expect(wrong).toMatch(/tasks: violates its schema/);
   expect(wrong).toMatch(/people: violates its schema/);
   expect(wrong).toMatch(/tasksWithWrongCount/);
   const changes = changesIn(before, await state()).sort();
