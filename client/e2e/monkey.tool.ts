@@ -83,7 +83,10 @@ async function act(page: Page, roll: () => number): Promise<string> {
   const pick: Pick = (from) => anyOf(from, roll) as (typeof from)[number];
   const kind = roll();
   if (kind < 0.06) {
-    await page.goBack();
+    // A page with unsent text asks first, and stays.
+    await page.goBack({ timeout: 5_000 }).catch((error: Error) => {
+      if (error.name !== "TimeoutError") throw error;
+    });
     // The history begins with a page that is not part of the app.
     if (!(await page.locator("#root").count())) await page.goForward();
     return "back";
