@@ -4,8 +4,9 @@ import { aBidDoc, anAwardOf, aPersonDoc } from "../../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 import { runJobs } from "../../../test/run-jobs.ts";
-import { insertResponseSchema } from "../../contract/index.ts";
+import { insertResponseSchema, type MyBid, type Task } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { formerMemberId } from "../../domain/notify.ts";
 
 const DAY_MS = 86_400_000;
 const harness = useHarness();
@@ -37,7 +38,7 @@ const review = (by: Person, task: TaskDoc, draft: object = { stars: 5, text: "Cl
   harness.as(by).post(`/tasks/${task._id}/reviews`, draft);
 
 describe("POST /tasks/:id/reviews", () => {
-  test("When a task is completed, then each side can review the other once, and both reviews are shown, with notifications, once both are written", async () => {
+  test("When a task is completed, then each side can review the other, and both reviews are shown once both are written", async () => {
     const task = await awardedTask();
     const response = await review(client, task).expect(201);
     const { insertedId } = insertResponseSchema.parse(response.body);
@@ -60,18 +61,33 @@ describe("POST /tasks/:id/reviews", () => {
       authorImage: "https://pictures.example/fred.png",
       text: "Late brief.\nPaid at once.",
     });
-    const notices = await harness.database.notifications.find({}, { sort: { _id: 1 } }).toArray();
-    expect(
-      notices.map(({ recipientId, kind, asClient, actor }) => [recipientId, kind, asClient, actor]),
-    ).toEqual([
-      [hired.uid, "review-waiting", false, client.name],
-      [client.uid, "review", true, hired.name],
-      [hired.uid, "review", false, client.name],
-    ]);
     expect(await shown()).toBe(2);
-    expectProblem(await review(client, task), 409, "already-reviewed");
-    expect(await harness.database.notifications.countDocuments()).toBe(3);
     expect(await harness.database.jobs.countDocuments({ kind: "review-shown" })).toBe(0);
+  });
+
+  test("When the other side of a completed task has deleted their account, then no review is due or accepted", async () => {
+    const { tasks, bids } = harness.database;
+    for (const [stays, field] of [
+      [client, "award.freelancerId"],
+      [hired, "ownerId"],
+    ] as const) {
+      const task = await awardedTask();
+      const isDue = async () => {
+        const own: Task[] = await harness.read(`/tasks?email=${client.email}`, client);
+        const won: MyBid[] = await harness.read("/me/bids", hired);
+        return [...own, ...won.map((bid) => ({ ...bid.task, ...bid, _id: bid.task._id }))].some(
+          ({ _id, reviewDue }) => _id === String(task._id) && reviewDue,
+        );
+      };
+      expect(await isDue()).toBe(true);
+      await tasks.updateOne({ _id: task._id }, { $set: { [field]: formerMemberId() } });
+      if (stays === client)
+        await bids.updateOne({ taskId: task._id }, { $set: { bidderId: formerMemberId() } });
+      expect(await isDue()).toBe(false);
+      expect(expectProblem(await review(stays, task), 404, "person-not-found").detail).toContain(
+        "deleted their account",
+      );
+    }
   });
 
   test("When both sides write theirs at the moment of completion, then both are shown", async () => {
@@ -87,7 +103,7 @@ describe("POST /tasks/:id/reviews", () => {
 describe("a review that is not returned", () => {
   const listOf = (person: Person) => harness.read(`/profiles/${person.uid}/reviews`);
 
-  test("When fourteen days have passed, then it is shown and counted, and the reviewed side is notified once", async () => {
+  test("When fourteen days have passed, then it is shown and counted", async () => {
     const { uid: _id, name, email } = hired;
     await harness.database.people.insertOne(aPersonDoc({ _id, name, email }));
     const task = await awardedTask();
@@ -105,8 +121,6 @@ describe("a review that is not returned", () => {
       average: 2,
       count: 1,
     });
-    const kinds = await harness.database.notifications.find({}, { sort: { _id: 1 } }).toArray();
-    expect(kinds.map(({ kind }) => kind)).toEqual(["review-waiting", "review"]);
   });
 });
 
