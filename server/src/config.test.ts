@@ -49,28 +49,42 @@ describe("loadConfig", () => {
     ]);
   });
 
-  test("When several things are wrong, then the message lists every one of them", () => {
-    const problems = problemsOf({
-      NODE_ENV: "prod",
-      PORT: "70000",
-      MONGODB_URI: "postgres://user:hunter2@db",
-      FIREBASE_PROJECT_ID: "X",
-      CORS_ORIGIN: "https://good.example, *, https://slash.example/",
-      WEB_ROOT: "/nowhere",
-      LOG_LEVEL: "loud",
-      TRUST_PROXY: "yes",
-    });
-    expect(problems.map((problem) => problem.split(" ", 1)[0]).sort()).toEqual([
-      "CORS_ORIGIN",
-      "CORS_ORIGIN",
-      "FIREBASE_PROJECT_ID",
-      "LOG_LEVEL",
-      "MONGODB_URI",
-      "NODE_ENV",
-      "PORT",
-      "TRUST_PROXY",
-      "WEB_ROOT",
-    ]);
+  test.each<[what: string, env: Record<string, string>, named: string[]]>([
+    [
+      "basic settings",
+      {
+        ...{ NODE_ENV: "prod", PORT: "70000", MONGODB_URI: "postgres://user:hunter2@db" },
+        ...{ FIREBASE_PROJECT_ID: "X", WEB_ROOT: "/nowhere", LOG_LEVEL: "loud", TRUST_PROXY: "yes" },
+        CORS_ORIGIN: "https://good.example, *, https://slash.example/",
+      },
+      [
+        ...["NODE_ENV", "PORT", "MONGODB_URI", "FIREBASE_PROJECT_ID", "CORS_ORIGIN", "CORS_ORIGIN"],
+        ...["WEB_ROOT", "LOG_LEVEL", "TRUST_PROXY"],
+      ],
+    ],
+    ["an email's sender and link", { SMTP_URL: "smtp://mail.example" }, ["MAIL_FROM", "WEB_URL"]],
+    ["a mail server", { MAIL_FROM: "post@a.example", WEB_URL: "https://a.example" }, ["SMTP_URL"]],
+    [
+      "email",
+      {
+        ...{ SMTP_URL: "http://user:hunter2@mail.example", MAIL_FROM: "a@b.example\nBcc: c@d.example" },
+        ...{ WEB_URL: "https://a.example/app", API_URL: "a.example" },
+      },
+      ["SMTP_URL", "MAIL_FROM", "WEB_URL", "API_URL"],
+    ],
+    [
+      "storage and scanner",
+      { S3_URL: "https://key:hunter2@s3.example", CLAMD_URL: "127.0.0.1:3310" },
+      ["S3_URL", "CLAMD_URL"],
+    ],
+    [
+      "limits and metrics",
+      { RATE_LIMITS: "some", METRICS_PORT: "x", STOP_DELAY_MS: "60000" },
+      ["RATE_LIMITS", "METRICS_PORT", "STOP_DELAY_MS"],
+    ],
+  ])("When %s is wrong or missing, then each variable is named, without its secret", (_, env, named) => {
+    const problems = problemsOf({ ...GOOD, ...env });
+    expect(problems.map((problem) => problem.split(" ", 1)[0]).sort()).toEqual(named.toSorted());
     expect(problems.join()).not.toContain("hunter2");
   });
 
@@ -120,31 +134,12 @@ describe("loadConfig", () => {
     expect(loadConfig({ ...GOOD, WEB_URL: env.WEB_URL }).mail).toBeUndefined();
   });
 
-  test("When the email configuration is incomplete or wrong, then each mistake is named, without the password", () => {
-    const names = (env: Record<string, string>) =>
-      problemsOf({ ...GOOD, ...env }).map((problem) => problem.split(" ", 1)[0]);
-    expect(names({ SMTP_URL: "smtp://mail.example" })).toEqual(["MAIL_FROM", "WEB_URL"]);
-    expect(names({ MAIL_FROM: "post@tasklane.example", WEB_URL: "https://a.example" })).toEqual(["SMTP_URL"]);
-    const wrong = {
-      SMTP_URL: "http://user:hunter2@mail.example",
-      MAIL_FROM: "a@b.example\nBcc: c@d.example",
-      WEB_URL: "https://a.example/app",
-      API_URL: "a.example",
-    };
-    expect(names(wrong)).toEqual(["SMTP_URL", "MAIL_FROM", "WEB_URL", "API_URL"]);
-    expect(problemsOf({ ...GOOD, ...wrong }).join()).not.toContain("hunter2");
-  });
-
-  test("When a storage and a virus scanner for files are given, then they are read, and a mistake is named without the secret", () => {
+  test("When a storage and a virus scanner for files are given, then they are read", () => {
     const env = {
       S3_URL: "https://key:secret@s3.example/files?region=eu-1",
       CLAMD_URL: "tcp://127.0.0.1:3310",
     };
     expect(loadConfig({ ...GOOD, ...env })).toMatchObject({ s3Url: env.S3_URL, clamdUrl: env.CLAMD_URL });
-    const wrong = { S3_URL: "https://key:hunter2@s3.example", CLAMD_URL: "127.0.0.1:3310" };
-    const problems = problemsOf({ ...GOOD, ...wrong });
-    expect(problems.map((problem) => problem.split(" ", 1)[0])).toEqual(["S3_URL", "CLAMD_URL"]);
-    expect(problems.join()).not.toContain("hunter2");
   });
 
   test("When origins and a web root are given, then they are read", () => {
@@ -157,7 +152,7 @@ describe("loadConfig", () => {
     });
   });
 
-  test("When limits, metrics, stop delay and credentials are set, then they are read; mistakes are named", () => {
+  test("When limits, metrics, stop delay and credentials are set, then they are read", () => {
     const credentials = join(mkdtempSync(join(tmpdir(), "credentials-")), "firebase.json");
     writeFileSync(credentials, '{"type":"external_account"}');
     const config = loadConfig({
@@ -182,11 +177,5 @@ describe("loadConfig", () => {
       expect(loadConfig({ ...GOOD, [name]: "0" })[property]).toBeUndefined();
     }
     expect(loadConfig(GOOD).metrics).toBeUndefined();
-    const wrong = { ...GOOD, RATE_LIMITS: "some", METRICS_PORT: "x", STOP_DELAY_MS: "60000" };
-    expect(problemsOf(wrong).map((problem) => problem.split(" ", 1)[0])).toEqual([
-      "RATE_LIMITS",
-      "METRICS_PORT",
-      "STOP_DELAY_MS",
-    ]);
   });
 });

@@ -1,5 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { onTestFinished, vi } from "vitest";
 import type { FileInfo, Upload as UploadStatus } from "../src/contract/index.ts";
@@ -38,6 +40,11 @@ export async function upload(
   const { file, reason } = await checked(harness, person, id);
   if (!file) throw new Error(`refused: ${reason}`);
   return file;
+}
+
+/** Superagent's parser for content that is no text. */
+export function binary(response: object, done: (error: Error | null, body: Buffer) => void): void {
+  void buffer(response as Readable).then((content) => done(null, content));
 }
 
 /** A picture of one colour, with metadata. */

@@ -19,6 +19,7 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 const GZIP = { ...JSON_TYPE, "Content-Encoding": "gzip" };
 
 test.each<[what: string, body: string | Buffer, headers: Record<string, string>, number, string]>([
+  ["malformed", '{"title":', JSON_TYPE, 400, "invalid-json"],
   ["too large once decompressed", gzipSync(LARGE), GZIP, 413, "too-large"],
   ["not compressed as it says", GOOD, GZIP, 400, "bad-request"],
   ["compressed otherwise", GOOD, { ...JSON_TYPE, "Content-Encoding": "zip" }, 415, "not-json"],

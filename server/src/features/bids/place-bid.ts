@@ -29,7 +29,7 @@ type BidTarget = Pick<TaskDoc, "_id" | keyof typeof BID_TARGET>;
 /** When a bid is placed, and the versions of the task that it is for (undefined: any). */
 type BidConditions = { now: Date; versions?: readonly number[] | undefined };
 
-const SENT = { bidderId: 1, taskId: 1, print: 1 } as const;
+const SENT = { taskId: 1, print: 1 } as const;
 /** How many of a bidder's messages that share a key with a new one are compared with it. */
 const MAX_COMPARED = 200;
 

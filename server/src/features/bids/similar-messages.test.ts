@@ -64,28 +64,11 @@ describe("a message's print", () => {
   });
 });
 
-describe("the count of similar messages on other tasks", () => {
-  const [bid, elsewhere] = [aBidDoc({ bidderId: "fay" }), () => aBidDoc({ bidderId: "fay" })];
+test("When nearly the same message was sent on other tasks, then these are counted, up to a maximum", () => {
   const print = printOf(SENT);
-  const countIn = (sent: Parameters<typeof withPrint>[2]) => withPrint(bid, print, sent).sentTo;
-
-  test("When the bidder sent nearly the same message on other tasks, then these are counted, up to a maximum", () => {
-    const sent = { ...elsewhere(), print: printOf(template("Dr. Kim", "Booking page")) };
-    expect([countIn([]), countIn([sent]), countIn([sent, sent])]).toEqual([undefined, 1, 2]);
-    expect(countIn(Array(MAX_SENT_TO + 5).fill(sent))).toBe(MAX_SENT_TO);
-  });
-
-  test("When a message is another person's, on the same task, different or too short, then it does not count", () => {
-    const sent = [
-      { ...elsewhere(), bidderId: "ann", print },
-      { ...elsewhere(), taskId: bid.taskId, print },
-      { ...elsewhere(), print: printOf(OTHER) },
-      elsewhere(),
-    ];
-    expect(withPrint(bid, print, sent)).toEqual({ ...bid, print });
-  });
-
-  test("When the new message is too short, then the bid loses its earlier print and count", () => {
-    expect(withPrint({ ...bid, print, sentTo: 2 }, undefined, [])).toEqual(bid);
-  });
+  const sent = (more: object) => aBidDoc({ bidderId: "fay", print, ...more });
+  const bid = sent({});
+  const others = [sent({ taskId: bid.taskId }), sent({ print: printOf(OTHER) }), sent({})];
+  expect(withPrint(bid, print, others).sentTo).toBe(1);
+  expect(withPrint(bid, print, Array(MAX_SENT_TO + 5).fill(sent({}))).sentTo).toBe(MAX_SENT_TO);
 });

@@ -2,7 +2,7 @@ import { MAX_SENT_TO } from "../../contract/index.ts";
 import type { BidDoc, MessagePrint } from "../../db/documents/bids.ts";
 
 /** A message that was sent with a bid. */
-export type SentMessage = Pick<BidDoc, "bidderId" | "taskId" | "print">;
+export type SentMessage = Pick<BidDoc, "taskId" | "print">;
 
 /** Shorter messages, counted in {@link plain} characters, are too common to compare. */
 const MIN_LENGTH = 80;
@@ -45,7 +45,7 @@ export function withPrint(bid: BidDoc, print: MessagePrint | undefined, sent: It
 function countSentTo(bid: BidDoc, print: MessagePrint, sent: Iterable<SentMessage>): number {
   let count = 0;
   for (const other of sent) {
-    if (other.bidderId !== bid.bidderId || other.taskId.equals(bid.taskId)) continue;
+    if (other.taskId.equals(bid.taskId)) continue;
     if (other.print && isNearlySame(print, other.print)) count++;
     if (count === MAX_SENT_TO) break;
   }

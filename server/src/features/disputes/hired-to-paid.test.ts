@@ -1,10 +1,8 @@
-import type { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { useHarness, useOperator } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { taskScenes } from "../../../test/task-scenes.ts";
-import { upload } from "../../../test/uploads.ts";
+import { binary, upload } from "../../../test/uploads.ts";
 import { verifyData } from "../../../tools/lib/verify-data.ts";
 
 const harness = useHarness();
@@ -17,9 +15,6 @@ const MILESTONES = [
 ];
 const SPLIT = { share: 390, reason: "Half of the prints are there." };
 
-/** Superagent's parser for content that is no text. */
-const binary = (response: object, done: (error: Error | null, body: Buffer) => void) =>
-  void buffer(response as Readable).then((content) => done(null, content));
 const zipOf = async (person: Person) =>
   (await harness.as(person).get("/me/files.zip").buffer(true).parse(binary).expect(200)).body as Buffer;
 
