@@ -1,7 +1,5 @@
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import type { DetailedError } from "tus-js-client";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -11,8 +9,8 @@ import type { Person } from "../../../test/people.ts";
 import { instanceJobs } from "../../../test/run-jobs.ts";
 import { send } from "../../../test/send-file.ts";
 import { taskScenes } from "../../../test/task-scenes.ts";
-import { aPicture, checked, serveUploads, upload } from "../../../test/uploads.ts";
-import { FILE_LIMITS, UPLOADS_PATH } from "../../contract/index.ts";
+import { aPicture, binary, checked, serveUploads, upload } from "../../../test/uploads.ts";
+import { FILE_LIMITS, type FileInfo, UPLOADS_PATH } from "../../contract/index.ts";
 import { CONTENT_BUCKET } from "../../db/client.ts";
 import type { Work } from "../../db/jobs.ts";
 import { deleteUnused } from "./delete-unused.ts";
@@ -39,9 +37,24 @@ async function contentOf(id: string, person = client) {
 }
 const statusFor = async (id: string, person?: Person) =>
   (await harness.as(person).get(`/files/${id}/content`)).status;
-/** Superagent's parser for content that is no text. */
-function binary(response: object, done: (error: Error | null, body: Buffer) => void) {
-  void buffer(response as Readable).then((content) => done(null, content));
+/** The status for each of these files. */
+const statusesFor = (files: readonly { _id: string }[], person?: Person) =>
+  Promise.all(files.map(({ _id }) => statusFor(_id, person)));
+/** Opens the conversation about somebody's bid. @returns the path of its messages. */
+async function converse(taskId: string, person: Person): Promise<string> {
+  const opening = `/tasks/${taskId}/bids/${await bidId(taskId, person)}/conversation`;
+  const { insertedId } = (await harness.as(client).post(opening).expect(201)).body;
+  return `/me/conversations/${insertedId}/messages`;
+}
+/** Sends a new file of the client as a message. */
+async function sendFile(messages: string, name: string): Promise<FileInfo> {
+  const file = await upload(harness, client, name);
+  const { body } = await harness
+    .as(client)
+    .post(messages, { files: [file._id] })
+    .expect(201);
+  expect(body).toMatchObject({ text: "", files: [file] });
+  return file;
 }
 /** What the server does every minute. */
 const sweep = () =>
@@ -69,8 +82,8 @@ test("When a file is uploaded, then its owner can download exactly its bytes, an
     "x-content-type-options": "nosniff",
     "content-security-policy": "default-src 'none'; sandbox",
   });
-  expectProblem(await harness.as(stranger).get(`/files/${file._id}/content`), 404, "file-not-found");
-  expectProblem(await harness.as().get(`/files/${file._id}/content`), 404, "file-not-found");
+  for (const person of [stranger, undefined])
+    expectProblem(await harness.as(person).get(`/files/${file._id}/content`), 404, "file-not-found");
   expectProblem(await harness.as(stranger).get(`/files/${file._id}`), 404, "file-not-found");
 });
 
@@ -286,15 +299,15 @@ test("When a task is posted with files, then everybody signed in who sees the ta
     { _id: brief._id, place: "task" },
   ]);
   expect(await statusFor(brief._id, stranger)).toBe(200);
-  expectProblem(await harness.as().get(`/files/${brief._id}/content`), 404, "file-not-found");
+  expect(await statusFor(brief._id)).toBe(404);
 
   // The form leaves one out: it is deleted.
   await save(id, [brief._id]).expect(200);
-  expectProblem(await harness.as(client).get(`/files/${extra._id}/content`), 404, "file-not-found");
+  expect(await statusFor(extra._id, client)).toBe(404);
 
   const visibility = { hidden: true, reason: "spam" };
   await harness.as(operator).patch(`/tasks/${id}/visibility`, visibility).expect(200);
-  expectProblem(await harness.as(stranger).get(`/files/${brief._id}/content`), 404, "file-not-found");
+  expect(await statusFor(brief._id, stranger)).toBe(404);
   expect(await statusFor(brief._id, operator)).toBe(200);
 
   await harness.as(client).delete(`/tasks/${id}`).expect(200);
@@ -328,37 +341,29 @@ test("When a bid has files, then its freelancer and the client can read them, un
   ]);
   expect(await filesFor(freelancer)).toHaveLength(1);
   expect(await filesFor(stranger)).toEqual([]);
-  expectProblem(await harness.as(stranger).get(`/files/${sample._id}/content`), 404, "file-not-found");
+  expect(await statusFor(sample._id, stranger)).toBe(404);
   // Attached already: it cannot hang elsewhere, too.
   const again = await harness.as(freelancer).post("/tasks", { ...aTaskDraft(), files: [sample._id] });
   expect(expectProblem(again, 422, "invalid").errors).toMatchObject([{ pointer: "#/files" }]);
   await harness.as(freelancer).delete(`/tasks/${id}/bid`).expect(200);
-  expectProblem(await harness.as(client).get(`/files/${sample._id}/content`), 404, "file-not-found");
+  expect(await statusFor(sample._id, client)).toBe(404);
 });
 
 test("When files are sent in a message, a delivery and a dispute, then the two sides can read them, and operators only while they decide and as far as a side submits", async () => {
   const id = await awarded({ by: client, to: freelancer });
-  const opening = `/tasks/${id}/bids/${await bidId(id, freelancer)}/conversation`;
-  const opened = await harness.as(client).post(opening).expect(201);
-  const messages = `/me/conversations/${opened.body.insertedId}/messages`;
+  const messages = await converse(id, freelancer);
   const [sketch, work, proof] = [
-    await upload(harness, client, "sketch.txt"),
+    await sendFile(messages, "sketch.txt"),
     await upload(harness, freelancer, "work.txt"),
     await upload(harness, freelancer, "proof.txt"),
   ];
-  const sent = await harness
-    .as(client)
-    .post(messages, { files: [sketch._id] })
-    .expect(201);
-  expect(sent.body).toMatchObject({ text: "", files: [sketch] });
   const [read] = await harness.read(messages, freelancer);
   expect(read.files).toEqual([sketch]);
   expectProblem(await harness.as(client).post(messages, { text: " " }), 422, "invalid");
 
   await deliver(id, freelancer, { note: "Done.", links: [], files: [work._id] }).expect(200);
   expect(await statusFor(work._id, client)).toBe(200);
-  const readableBy = async (person: typeof client) =>
-    Promise.all([sketch, work, proof].map(async ({ _id }) => await statusFor(_id, person)));
+  const readableBy = (person: Person) => statusesFor([sketch, work, proof], person);
   expect(await readableBy(stranger)).toEqual([404, 404, 404]);
   expect(await readableBy(operator)).toEqual([404, 404, 404]);
 
@@ -376,12 +381,7 @@ test("When files are sent in a message, a delivery and a dispute, then the two s
   expect(await readableBy(operator)).toEqual([200, 200, 200]);
   const { dispute } = await harness.read(`/tasks/${id}/ending`, operator);
   expect(dispute.messages).toMatchObject([{ by: "client", text: "", files: [sketch] }]);
-  const later = await upload(harness, client, "later.txt");
-  await harness
-    .as(client)
-    .post(messages, { files: [later._id] })
-    .expect(201);
-  expect(await statusFor(later._id, operator)).toBe(404);
+  expect(await statusesFor([await sendFile(messages, "later.txt")], operator)).toEqual([404]);
   const listed = await harness.read(`/tasks/${id}/files`, operator);
   expect(listed).toMatchObject([
     { place: "delivery", by: "freelancer" },
@@ -392,35 +392,20 @@ test("When files are sent in a message, a delivery and a dispute, then the two s
 
 test("When a conversation is reported, then operators can read the files of the messages that they see, and of no others", async () => {
   const id = await awarded({ by: client, to: freelancer });
-  const converse = async (taskId: string, person: Person) => {
-    const opening = `/tasks/${taskId}/bids/${await bidId(taskId, person)}/conversation`;
-    return (await harness.as(client).post(opening).expect(201)).body.insertedId as string;
-  };
   const reported = await converse(id, freelancer);
   const other = await converse(await awarded({ by: client, to: stranger }), stranger);
-  const send = async (conversationId: string, name: string) => {
-    const file = await upload(harness, client, name);
-    const path = `/me/conversations/${conversationId}/messages`;
-    await harness
-      .as(client)
-      .post(path, { files: [file._id] })
-      .expect(201);
-    return file;
-  };
-  const report = () =>
-    harness.as(freelancer).post("/reports", { taskId: id, conversationId: reported, reason: "spam" });
-  const [elsewhere, early] = [await send(other, "elsewhere.txt"), await send(reported, "early.txt")];
+  const [elsewhere, early] = [await sendFile(other, "elsewhere.txt"), await sendFile(reported, "early.txt")];
   for (let sent = 0; sent < 9; sent++)
     await harness
       .as(client)
-      .post(`/me/conversations/${reported}/messages`, { text: `${sent}` })
+      .post(reported, { text: `${sent}` })
       .expect(201);
-  const shown = await send(reported, "shown.txt");
+  const shown = await sendFile(reported, "shown.txt");
   expect(await statusFor(shown._id, operator)).toBe(404);
-  await report().expect(201);
-  const late = await send(reported, "late.txt");
-  const readableBy = (person: Person) =>
-    Promise.all([early, shown, late, elsewhere].map(({ _id }) => statusFor(_id, person)));
+  const report = { taskId: id, conversationId: reported.split("/")[3], reason: "spam" };
+  await harness.as(freelancer).post("/reports", report).expect(201);
+  const late = await sendFile(reported, "late.txt");
+  const readableBy = (person: Person) => statusesFor([early, shown, late, elsewhere], person);
   expect(await readableBy(operator)).toEqual([404, 200, 404, 404]);
   expect(await readableBy(stranger)).toEqual([404, 404, 404, 200]);
   const [{ conversation }] = await harness.read("/reports?limit=1", operator);
@@ -463,15 +448,11 @@ test("When files are shown in a profile, then everybody can read them, until the
   expect(body.portfolio).toEqual([two, one]);
   const visible = () => statusFor(photo._id);
   expect(await visible()).toBe(200);
-  await harness
-    .as(operator)
-    .patch(`/profiles/${freelancer.uid}/suspension`, { suspended: true, reason: "spam" })
-    .expect(200);
+  const suspend = (body: object) =>
+    harness.as(operator).patch(`/profiles/${freelancer.uid}/suspension`, body).expect(200);
+  await suspend({ suspended: true, reason: "spam" });
   expect(await visible()).toBe(404);
-  await harness
-    .as(operator)
-    .patch(`/profiles/${freelancer.uid}/suspension`, { suspended: false, text: "Not them." })
-    .expect(200);
+  await suspend({ suspended: false, text: "Not them." });
 });
 
 test("When somebody wants a document as their photo, then it is refused, and the photo stays", async () => {
