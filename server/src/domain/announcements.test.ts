@@ -201,9 +201,10 @@ describe("bids that change between decision and delivery", () => {
     expect(await kindsOf(ben)).toEqual([]);
   });
 
-  test("When there are several decisions before delivery, then the notifications come in order, each with the title at the time, and the last change replaces the first", async () => {
+  test("When there are several decisions before delivery, then bidders and watchers are notified in order, each with the title at the time, and the last change replaces the first", async () => {
     const id = await harness.postTask(client, { title: "First title" });
     await bid(id, ada);
+    await harness.as(ben).put(`/me/saved/${id}`).expect(200);
     await save(id, { title: "Second title" });
     await moveTo(id, "cancelled");
     // Nobody is notified of changes to a cancelled task.
@@ -220,16 +221,19 @@ describe("bids that change between decision and delivery", () => {
       { $set: { dueAt: new Date(-1) } },
     );
     await deliverAll();
-    const notices = await harness.database.notifications
-      .find({ recipientId: ada.uid })
-      .sort({ _id: 1 })
-      .toArray();
-    expect(notices.map(({ kind, taskTitle }) => [kind, taskTitle])).toEqual([
-      ["task-cancelled", "Second title"],
-      ["task-reopened", "Quiet title"],
-      ["task-changed", "Third title"],
-      ["task-deleted", "Third title"],
-    ]);
+    for (const { uid: recipientId } of [ada, ben]) {
+      const notices = await harness.database.notifications.find({ recipientId }).sort({ _id: 1 }).toArray();
+      expect(notices.map(({ kind, taskTitle, saved }) => [kind, taskTitle, saved])).toEqual(
+        [
+          ["task-cancelled", "Second title"],
+          ["task-reopened", "Quiet title"],
+          ["task-changed", "Third title"],
+          ["task-deleted", "Third title"],
+        ].map((notice) => [...notice, recipientId === ben.uid || undefined]),
+      );
+    }
+    const [listed] = await harness.read("/me/saved", ben);
+    expect(listed).toMatchObject({ title: "Third title", gone: "deleted" });
   });
 
   test("When its client deletes their account before delivery, then the notifications do not have their name", async () => {

@@ -84,28 +84,22 @@ describe("GET /tasks/:id/bids", () => {
     expect(await all("state=awarded")).toEqual([]);
   });
 
-  test("When a bidder was reviewed, then the bid shows their rating", async () => {
-    const subjectId = "freelancer-3";
-    const stars = [5, 4, 2].map((given) => aReviewDoc({ subjectId, stars: given }));
+  test("When bidders have reviews, a profile and completed jobs, then their bids say so", async () => {
+    const bidderId = "freelancer-5";
+    const stars = [5, 4, 2].map((given) => aReviewDoc({ subjectId: bidderId, stars: given }));
     await harness.database.reviews.insertMany(stars);
-    const ratings = new Map(
-      (await all("sort=newest")).map(({ freelancerId, rating }) => [freelancerId, rating]),
-    );
-    expect(ratings.get(subjectId)).toEqual({ average: 11 / 3, count: 3 });
-    expect(ratings.get("freelancer-4")).toEqual({ average: null, count: 0 });
-  });
-
-  test("When freelancers have a profile and completed jobs, then their bids say so", async () => {
-    const hired = { ...aBidDoc({ bidderId: "freelancer-5" }) };
     await harness.database.people.insertOne(
-      aPersonDoc({ _id: "freelancer-5", profile: { ...EMPTY_PROFILE, headline: "Foxes", skills: ["Ink"] } }),
+      aPersonDoc({ _id: bidderId, profile: { ...EMPTY_PROFILE, headline: "Foxes", skills: ["Ink"] } }),
     );
     for (const state of ["completed", "completed", "awarded"] as const)
-      await harness.insertTask({ state, award: anAwardOf(hired) });
+      await harness.insertTask({ state, award: anAwardOf(aBidDoc({ bidderId })) });
     const found = await all("sort=newest");
     const of = (uid: string) => found.find(({ freelancerId }) => freelancerId === uid);
-    expect(of("freelancer-5")).toMatchObject({ headline: "Foxes", skills: ["Ink"], jobsCompleted: 2 });
-    expect(of("freelancer-4")).toMatchObject({ jobsCompleted: 0 });
+    expect(of(bidderId)).toMatchObject({
+      ...{ rating: { average: 11 / 3, count: 3 }, jobsCompleted: 2 },
+      ...{ headline: "Foxes", skills: ["Ink"] },
+    });
+    expect(of("freelancer-4")).toMatchObject({ rating: { average: null, count: 0 }, jobsCompleted: 0 });
     expect(of("freelancer-4")).not.toHaveProperty("headline");
   });
 
