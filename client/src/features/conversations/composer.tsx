@@ -30,20 +30,20 @@ export function Composer({ id }: { id: string }) {
   const queryClient = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const hasKeyboard = useMedia("(pointer: fine)");
-  const [sentCount, setSentCount] = useState(0);
+  const [last, setLast] = useState({ number: 0, text: "" });
   const [hasFailed, setHasFailed] = useState(false);
 
   // The first field of the dialog, which opened before it was loaded.
   useEffect(() => form.current?.querySelector<HTMLElement>("dialog textarea")?.focus(), []);
 
-  // Keeps what was typed while the message was being sent.
-  const clear = (sent: string) => {
+  // Keeps what was typed while the message was being sent. The files are gone by now, so the draft loses them, too.
+  useEffect(() => {
     const field = form.current?.querySelector("textarea");
-    if (!field) return;
+    if (last.number === 0 || !field) return;
     const typed = field.value.trimStart();
-    field.value = typed.startsWith(sent) ? typed.slice(sent.length).trimStart() : typed;
+    field.value = typed.startsWith(last.text) ? typed.slice(last.text.length).trimStart() : typed;
     field.dispatchEvent(new Event("input", { bubbles: true }));
-  };
+  }, [last]);
 
   return (
     <SchemaForm
@@ -68,8 +68,7 @@ export function Composer({ id }: { id: string }) {
       explain={({ message }) => `Not sent. ${message}`}
       onSubmit={() => form.current?.querySelector("textarea")?.focus()}
       onSaved={(text) => {
-        clear(text);
-        setSentCount(sentCount + 1);
+        setLast({ number: last.number + 1, text });
         setHasFailed(false);
       }}
       onFailed={() => setHasFailed(true)}
@@ -84,7 +83,7 @@ export function Composer({ id }: { id: string }) {
         limit={MESSAGE_LIMITS.text}
         {...(hasKeyboard && SENDS_ON_ENTER)}
       />
-      <FileField key={sentCount} label="Attach files" hasInitial={sentCount === 0} hint="" />
+      <FileField key={last.number} label="Attach files" hasInitial={last.number === 0} hint="" />
     </SchemaForm>
   );
 }

@@ -1,15 +1,17 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { Conversation, Message } from "@tasklane/server/contract";
+import type { Conversation, Message, MessageDraft } from "@tasklane/server/contract";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { ApiProblem, notSignedInProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, ID as TASK } from "../../testing/builders.ts";
 import { type Call, Reply } from "../../testing/fake-api.ts";
 import { openApp } from "../../testing/open-app.tsx";
+import { uploads } from "../files/upload.ts";
 import { receive as deliver } from "../notifications/live-stream.tsx";
 
 const ID = "c".repeat(24);
 const LIST = "/dash/messages";
+const FILE = { _id: "f".repeat(24), name: "brief.txt", size: 5, type: "text/plain" };
 
 function aMessage(number: number, fields: Partial<Message> = {}): Message {
   return {
@@ -50,6 +52,7 @@ function open(count: number, fields: Partial<Conversation> = {}, address = `${LI
     "GET /me/conversations": ({ query }) =>
       [TASK, undefined].includes(query["task"]) ? [world.conversation] : [],
     "GET /me/conversations/:id": () => world.conversation,
+    "GET /files/:id": { state: "ready", name: FILE.name, file: FILE },
     "POST /me/conversations/:id/seen": () => change({ unread: 0 }),
     "PATCH /me/conversations/:id/block": ({ body }) =>
       change({ closed: (body as { blocked: boolean }).blocked ? "you-blocked" : undefined }),
@@ -57,7 +60,9 @@ function open(count: number, fields: Partial<Conversation> = {}, address = `${LI
       const [key, text] = [headers?.["Idempotency-Key"], JSON.stringify(body)];
       if ((keys.get(key) ?? text) !== text) throw new ApiProblem("key-reused", 422, "Sent before.");
       keys.set(key, text);
-      return add(aMessage(world.conversation.count + 1, { mine: true, ...(body as object) }));
+      const { files = [], ...written } = body as MessageDraft;
+      const attached = files.length > 0 && { files: [FILE] };
+      return add(aMessage(world.conversation.count + 1, { mine: true, ...written, ...attached }));
     },
     "GET /me/conversations/:id/messages": ({ query }: Call) => {
       const before = Number(query["cursor"] ?? Number.POSITIVE_INFINITY);
@@ -99,6 +104,25 @@ it("When a message is sent, then it is appended with its status, and the field i
   change({ seenByOther: 2 });
   await receive(queryClient);
   await (await log()).findByText(/Seen/);
+});
+
+it("When a message with a file was sent, then the file is no longer attached when the conversation is opened again", async () => {
+  vi.spyOn(uploads, "start").mockImplementation((_file, { onDone }) => {
+    queueMicrotask(() => onDone(FILE._id));
+    return { cancel: vi.fn(), retry: vi.fn() };
+  });
+  const { user, send, sent, router } = open(1);
+  await user.upload(await screen.findByLabelText("Attach files"), new File(["brief"], FILE.name));
+  await screen.findByRole("button", { name: "Remove brief.txt" });
+  await send("Here it is.");
+  await (await log()).findByText("Here it is.");
+  expect(sent()[0]?.body).toMatchObject({ files: [FILE._id] });
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Remove brief.txt" })).toBeNull());
+  await act(() => router.navigate(LIST));
+  await screen.findByText("Choose a conversation to read it.");
+  await act(() => router.navigate(`${LIST}/${ID}`));
+  expect(await field()).toHaveValue("");
+  expect(screen.queryByRole("list", { name: "Attached files" })).toBeNull();
 });
 
 it("When reloading after a message is slow, then the next one can be sent meanwhile", async () => {
