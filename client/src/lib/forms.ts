@@ -146,9 +146,14 @@ export function fieldErrorSummary(fieldErrors: FormError["fieldErrors"]): string
     : "Some fields need another look.";
 }
 
+/** The field's name, and in the rows of a list, such as milestones, `name-2` in the second one. */
+function nameOfField([field, at, inRow]: PropertyKey[]): string {
+  return inRow === undefined ? String(field) : `${String(inRow)}-${Number(at) + 1}`;
+}
+
 /** The error of a form that violates its schema, from the schema's `issues`. */
 export function invalidForm(issues: { path: PropertyKey[]; message: string }[]): FormError {
-  const entries = issues.map((issue) => [String(issue.path[0]), issue.message] as const);
+  const entries = issues.map(({ path, message }) => [nameOfField(path), message] as const);
   // Reversed, so that the first message of each field wins.
   const fieldErrors = Object.fromEntries(entries.reverse());
   return {

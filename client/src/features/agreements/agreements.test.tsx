@@ -148,6 +148,11 @@ it("When an agreement is split into milestones, then price and date follow from 
     await fill("Date", due, row);
   };
   await type(1, SKETCH);
+  await press("Propose", dialog);
+  const second = within(dialog.getByRole("group", { name: "Milestone 2" }));
+  await waitFor(() => expect(second.getByLabelText("Name")).toHaveFocus());
+  for (const label of ["Name", "Price", "Date"])
+    expect(second.getByLabelText(label)).toHaveAttribute("aria-invalid", "true");
   await type(2, { ...DRAWING, due: "2099-02-01" });
   expect(dialog.getByText("$400")).toBeVisible();
   await press("Propose", dialog);
