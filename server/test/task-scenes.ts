@@ -11,6 +11,7 @@ import {
 } from "../src/contract/index.ts";
 import type { BidDoc } from "../src/db/documents/bids.ts";
 import type { TaskDoc } from "../src/db/documents/tasks.ts";
+import { verifyData } from "../tools/lib/verify-data.ts";
 import { bidHelpers } from "./bid-helpers.ts";
 import { aBidDoc, anAgreementDoc, anAwardOf, inDays } from "./builders.ts";
 import { type Harness, usePeople } from "./harness.ts";
@@ -102,6 +103,11 @@ export function taskScenes(harness: Harness) {
     reopen: async (id: string) => {
       await move(id, "cancelled").expect(200);
       await move(id, "open", client, { deadline: "2026-05-01" }).expect(200);
+    },
+    /** Does the directory of people count somebody's completed tasks, and the reviews about them? */
+    isCounted: async ({ uid }: Person) => {
+      const { peopleWithWrongFigures = [] } = await verifyData(harness.database.db, ["peopleWithWrongFigures"]);
+      return !peopleWithWrongFigures.includes(uid);
     },
     /** The task as somebody sees it. */
     task: (id: string, by = client) => harness.read(`/tasks/${id}`, by),

@@ -1,5 +1,15 @@
 import * as z from "zod/mini";
-import { isBlank, isPlainLine, isPlainText, MAX_PAGE_SIZE, MAX_USD } from "./values.ts";
+import {
+  AMOUNT,
+  boundError,
+  isBlank,
+  isPlainLine,
+  isPlainText,
+  isRange,
+  MAX_PAGE_SIZE,
+  MAX_USD,
+  rangeError,
+} from "./values.ts";
 
 // Schemas shared by many fields. The annotations let the bundler drop those that a page does not use.
 
@@ -184,6 +194,25 @@ export function searchText(max: number) {
       atMost(max, `Search for at most ${max} characters.`),
       z.refine(isPlainLine, "Remove the control characters from the search text."),
     );
+}
+
+/** An amount in USD that bounds a list; error messages call it `name`: "lowest budget". */
+// @__NO_SIDE_EFFECTS__
+export function amountBound(name: string) {
+  const error = ({ input }: { input?: unknown }) => boundError(name, String(input));
+  return z.string({ error: `Give one ${name}.` }).check(
+    z.regex(AMOUNT, { error, abort: true }),
+    z.refine((amount) => !boundError(name, amount), { error }),
+  );
+}
+
+/** The check that the lowest of two bounds in a query is not above the highest; the message calls them `what`: "budget". */
+// @__NO_SIDE_EFFECTS__
+export function inOrder<const B extends string>(what: string, lowest: B, highest: B) {
+  return z.refine<{ [bound in B]?: string | undefined }>((query) => isRange(query[lowest], query[highest]), {
+    error: rangeError(what),
+    path: [lowest],
+  });
 }
 
 /** An optional query parameter with a task's id, in either case. */

@@ -2,9 +2,12 @@ import * as z from "zod/mini";
 import { avatarQuerySchema } from "./avatar.ts";
 import { endpoints, INSERTED, ok } from "./endpoint.ts";
 import {
+  amountBound,
   atMost,
+  inOrder,
   listOf,
   normalizeHttpsUrl,
+  oneOf,
   optionalLine,
   optionalParagraph,
   pageQuerySchema,
@@ -15,6 +18,7 @@ import {
 import { fileListSchema } from "./file.ts";
 import { clientRecordSchema, ratingSchema } from "./person.ts";
 import { reviewDraftSchema, reviewListSchema, reviewReplySchema } from "./review.ts";
+import { categorySchema } from "./task-query.ts";
 
 /** Bounds of a profile: characters of its texts, and the number of skills, links and languages. */
 export const PROFILE_LIMITS = {
@@ -106,11 +110,27 @@ export const profileSchema = z.extend(z.extend(clientRecordSchema, profileDraftS
 });
 export type Profile = z.infer<typeof profileSchema>;
 
-/** The query of `GET /profiles`: a text in names, headlines or skills, and a language. */
-export const directoryQuerySchema = z.extend(pageQuerySchema, {
-  search: parameter(searchText(PROFILE_LIMITS.headline)),
-  language: parameter(z.enum(LANGUAGES, { error: "Choose a language from the list." })),
-});
+/** The lowest average rating for which the directory can be filtered, in stars. */
+export const MIN_RATINGS = ["4.5", "4", "3"] as const;
+
+/** The query of `GET /profiles`. Category and prices are those of the completed tasks that people were hired for. */
+export const directoryQuerySchema = directoryQuery();
+
+// @__NO_SIDE_EFFECTS__
+function directoryQuery() {
+  return z
+    .extend(pageQuerySchema, {
+      /** A text in their name, their headline or a skill. */
+      search: parameter(searchText(PROFILE_LIMITS.headline)),
+      language: parameter(z.enum(LANGUAGES, { error: "Choose a language from the list." })),
+      category: parameter(categorySchema),
+      minRating: parameter(oneOf(MIN_RATINGS, "Choose a number of stars:")),
+      /** In USD, inclusive: people whose prices, from the lowest to the highest, overlap this range. */
+      minPrice: parameter(amountBound("lowest price")),
+      maxPrice: parameter(amountBound("highest price")),
+    })
+    .check(inOrder("price", "minPrice", "maxPrice"));
+}
 export type DirectoryQuery = z.infer<typeof directoryQuerySchema>;
 
 /** Somebody who offers work (`GET /profiles`). */
@@ -123,6 +143,8 @@ export const directoryEntrySchema = z.object({
   languages: z.array(z.string()),
   rating: ratingSchema,
   jobsCompleted: z.number(),
+  /** Those of their jobs; empty without any. */
+  categories: z.array(categorySchema),
   /** The lowest and the highest price of their jobs, in USD; absent without any. */
   prices: z.optional(z.object({ from: z.number(), to: z.number() })),
   lastActiveOn: z.string(),
@@ -135,7 +157,8 @@ export const peopleEndpoints = /* @__PURE__ */ endpoints("People", {
     method: "GET",
     path: "/profiles",
     summary: "People who offer work, the most recently active first",
-    description: "Those who have written a headline or skills in their profile and have not opted out.",
+    description:
+      "Those who have written a headline or skills in their profile and have not opted out. A category and prices in USD find those with a completed job in that category, and with jobs at prices that overlap the range.",
     access: "anyone",
     query: directoryQuerySchema,
     responses: [ok(directorySchema, "Link")],

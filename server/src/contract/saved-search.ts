@@ -2,8 +2,7 @@ import * as z from "zod/mini";
 import { endpoints, INSERTED, ok } from "./endpoint.ts";
 import { line, trueOrFalse } from "./fields.ts";
 import { unsubscribeQuerySchema } from "./me.ts";
-import { taskFilters } from "./task-query.ts";
-import { BUDGET_RANGE_ERROR, isBudgetRange } from "./values.ts";
+import { budgetsInOrder, taskFilters } from "./task-query.ts";
 
 /**
  * When matches of a saved search are emailed; notifications in the app are immediate in any case. Those
@@ -31,7 +30,7 @@ export const savedSearchFields = z.extend(savedFilters, {
 // @__NO_SIDE_EFFECTS__
 function draft() {
   return savedSearchFields.check(
-    z.refine(isBudgetRange, BUDGET_RANGE_ERROR),
+    budgetsInOrder,
     z.refine(
       ({ name: _name, mail: _mail, state: _state, ...narrowing }) => Object.values(narrowing).some(Boolean),
       {

@@ -1,13 +1,6 @@
 import * as z from "zod/mini";
-import { atMost, oneOf, pageQuerySchema, parameter, searchText } from "./fields.ts";
-import {
-  AMOUNT,
-  BUDGET_RANGE_ERROR,
-  budgetBoundError,
-  CATEGORIES,
-  isBudgetRange,
-  TASK_LIMITS,
-} from "./values.ts";
+import { amountBound, atMost, inOrder, oneOf, pageQuerySchema, parameter, searchText } from "./fields.ts";
+import { CATEGORIES, TASK_LIMITS } from "./values.ts";
 
 export const categorySchema = oneOf(CATEGORIES, "Choose a category:");
 
@@ -20,26 +13,20 @@ function emailAddress() {
   return z.string({ error: "Give one email address." }).check(atMost(320, "This email address is too long."));
 }
 
-// @__NO_SIDE_EFFECTS__
-function budgetBound(which: "lowest" | "highest") {
-  const error = ({ input }: { input?: unknown }) => budgetBoundError(which, String(input));
-  return z.string({ error: `Give one ${which} budget.` }).check(
-    z.regex(AMOUNT, { error, abort: true }),
-    z.refine((amount) => !budgetBoundError(which, amount), { error }),
-  );
-}
-
 /** The public filters of a list of tasks, which can be saved as a search. */
 export const taskFilters = {
   /** A case-insensitive substring of the title or of a skill. */
   search: searchText(TASK_LIMITS.title),
   category: categorySchema,
   /** In USD, inclusive. */
-  minBudget: budgetBound("lowest"),
-  maxBudget: budgetBound("highest"),
+  minBudget: amountBound("lowest budget"),
+  maxBudget: amountBound("highest budget"),
   /** Only tasks that take bids now. Without it, tasks in every state. */
   state: z.enum(["open"], { error: "The state can be open, or left out." }),
 };
+
+/** The check of a query that its lowest budget is not above its highest. */
+export const budgetsInOrder = inOrder("budget", "minBudget", "maxBudget");
 
 /** All filters of a list of tasks. Each has its condition in `task-list-plan.ts`. */
 const taskFilterSchema = z.object({
@@ -69,9 +56,7 @@ export type TaskQuery = z.infer<typeof taskQuerySchema>;
 
 // @__NO_SIDE_EFFECTS__
 function taskQuery() {
-  return z
-    .extend(sortedTaskFilterSchema, pageQuerySchema.shape)
-    .check(z.refine(isBudgetRange, BUDGET_RANGE_ERROR));
+  return z.extend(sortedTaskFilterSchema, pageQuerySchema.shape).check(budgetsInOrder);
 }
 
 /** The query of `GET /tasks.atom`. */
@@ -79,5 +64,5 @@ export const taskFeedQuerySchema = taskFeedQuery();
 
 // @__NO_SIDE_EFFECTS__
 function taskFeedQuery() {
-  return z.omit(sortedTaskFilterSchema, { email: true }).check(z.refine(isBudgetRange, BUDGET_RANGE_ERROR));
+  return z.omit(sortedTaskFilterSchema, { email: true }).check(budgetsInOrder);
 }

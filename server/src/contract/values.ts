@@ -53,21 +53,18 @@ export const TASK_LIMITS = {
 /** An amount in a query string, in USD. */
 export const AMOUNT = /^\d{1,9}(\.\d{1,2})?$/;
 
-/** Why an amount cannot bound a list's budgets, or undefined if it can; the message calls it the `which` budget. */
-export function budgetBoundError(which: "lowest" | "highest", amount: string): string | undefined {
-  if (!AMOUNT.test(amount)) return `Enter the ${which} budget in US dollars, like 250 or 99.50.`;
-  if (Number(amount) > MAX_USD)
-    return `The ${which} budget can be at most $${MAX_USD.toLocaleString("en-US")}.`;
+/** Why an amount cannot bound a list, or undefined if it can; the message calls it `name`: "lowest budget". */
+export function boundError(name: string, amount: string): string | undefined {
+  if (!AMOUNT.test(amount)) return `Enter the ${name} in US dollars, like 250 or 99.50.`;
+  if (Number(amount) > MAX_USD) return `The ${name} can be at most $${MAX_USD.toLocaleString("en-US")}.`;
   return undefined;
 }
 
-type BudgetRange = { minBudget?: string | undefined; maxBudget?: string | undefined };
-
-/** Is the lowest budget at most the highest? True if either is absent. */
-export function isBudgetRange({ minBudget, maxBudget }: BudgetRange): boolean {
-  return !minBudget || !maxBudget || Number(minBudget) <= Number(maxBudget);
+/** Is the lowest amount at most the highest? True if either is absent. */
+export function isRange(lowest = "", highest = ""): boolean {
+  return !lowest || !highest || Number(lowest) <= Number(highest);
 }
-export const BUDGET_RANGE_ERROR = { error: "The lowest budget is above the highest.", path: ["minBudget"] };
+export const rangeError = (what: string) => `The lowest ${what} is above the highest.`;
 
 // Control characters except tab and line breaks; and the marks that reorder text for a reader (Unicode UAX #9).
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point.

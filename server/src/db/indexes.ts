@@ -9,6 +9,8 @@ export type DeclaredIndex = {
 };
 
 const MOST_ACTIVE_FIRST = { lastActiveOn: -1, _id: 1 } as const;
+/** After the order, they let the database skip people without reading them. */
+const FIGURES = { "rating.average": 1, "jobs.from": 1, "jobs.to": 1 } as const;
 const WITH_PROFILE = { "profile.version": { $exists: true } } as const;
 
 /**
@@ -49,7 +51,7 @@ export const INDEXES = {
     // A freelancer's earnings by month, summed from the index alone. Partial: few tasks have an award.
     {
       name: "hired-earnings",
-      key: { "award.freelancerId": 1, "award.at": 1, state: 1, "award.amount": 1 },
+      key: { "award.freelancerId": 1, "award.at": 1, state: 1, "award.amount": 1, category: 1 },
       partialFilterExpression: { "award.freelancerId": { $exists: true } },
     },
     // Tasks whose client has bids to decide on. Partial, so that only a first bid and an award update it.
@@ -109,11 +111,21 @@ export const INDEXES = {
       key: { _id: 1, publicSince: 1 },
       partialFilterExpression: { publicSince: { $exists: true } },
     },
-    // The directory of people, by language and by a gram of the search text. A search merges names and profiles in order.
-    { name: "directory", key: MOST_ACTIVE_FIRST, partialFilterExpression: WITH_PROFILE },
+    // The directory of people, by language, by category of their jobs and by a gram of the search text. A search merges
+    // names and profiles in order.
+    {
+      name: "directory",
+      key: { ...MOST_ACTIVE_FIRST, ...FIGURES },
+      partialFilterExpression: WITH_PROFILE,
+    },
     {
       name: "directory-language",
-      key: { "profile.languages": 1, ...MOST_ACTIVE_FIRST },
+      key: { "profile.languages": 1, ...MOST_ACTIVE_FIRST, ...FIGURES },
+      partialFilterExpression: WITH_PROFILE,
+    },
+    {
+      name: "directory-category",
+      key: { "jobs.categories": 1, ...MOST_ACTIVE_FIRST, ...FIGURES },
       partialFilterExpression: WITH_PROFILE,
     },
     {

@@ -5,6 +5,7 @@ import type { AwardDoc, TaskDoc } from "../db/documents/tasks.ts";
 import { enqueue } from "../db/jobs.ts";
 import { type At, type Notice, notifySide } from "./notify.ts";
 import { paymentReminder, summarized } from "./payments.ts";
+import { storeFigures } from "./people.ts";
 import { inStatesFor, otherSide } from "./task-conditions.ts";
 import { recordStep } from "./timeline.ts";
 
@@ -60,15 +61,23 @@ export async function acceptMilestone(
   return true;
 }
 
-/** Marks all milestones of a completed task as accepted, and sums up what was said about their payments. */
-export async function finishMilestones(
-  { tasks }: Database,
-  { _id, award }: { _id: ObjectId; award?: Pick<AwardDoc, "milestones"> | undefined },
+/**
+ * What completing a task changes besides its state: it counts among the freelancer's jobs, all of its milestones are
+ * accepted, and what was said about their payments is summed up.
+ */
+export async function finishTask(
+  database: Database,
+  { _id, award }: { _id: ObjectId; award?: Pick<AwardDoc, "freelancerId" | "milestones"> | undefined },
   session: ClientSession,
 ): Promise<void> {
+  if (award) await storeFigures(database, award.freelancerId, session);
   const { milestones } = award ?? {};
   if (!milestones) return;
   const payment = summarized(milestones);
   const accepted = { "award.accepted": milestones.length };
-  await tasks.updateOne({ _id }, { $set: { ...accepted, ...(payment && { payment }) } }, { session });
+  await database.tasks.updateOne(
+    { _id },
+    { $set: { ...accepted, ...(payment && { payment }) } },
+    { session },
+  );
 }

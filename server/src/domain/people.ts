@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { ClientSession, Collection, ObjectId } from "mongodb";
+import type { AggregateOptions, ClientSession, Collection, ObjectId } from "mongodb";
 import { MAX_COUNTED, type Rating } from "../contract/index.ts";
 import { type Database, READ_LIMITS } from "../db/client.ts";
 import type { Collections } from "../db/collections.ts";
@@ -68,48 +68,70 @@ export const NO_RATING: Rating = { average: null, count: 0 };
 export async function ratingsOf(
   { reviews }: Collections,
   subjectIds: readonly string[],
-): Promise<Map<string, Rating>> {
+  options: AggregateOptions = READ_LIMITS,
+): Promise<Map<string, StoredRating>> {
   const found = await reviews
-    .aggregate<Rating & { _id: string }>(ratingsPlan(subjectIds), { ...READ_LIMITS, hint: "subject-stars" })
+    .aggregate<StoredRating & { _id: string }>(ratingsPlan(subjectIds), { ...options, hint: "subject-stars" })
     .toArray();
-  return new Map(found.map(({ _id, average, count }) => [_id, { average, count }]));
+  return new Map(found.map(({ _id, ...rating }) => [_id, rating]));
 }
+
+type StoredRating = NonNullable<PersonDoc["rating"]>;
 
 /** The aggregation for average ratings, which reads the index alone. */
 export function ratingsPlan(subjectIds: readonly string[]) {
   return [
     { $match: { subjectId: { $in: subjectIds }, shown: true } },
-    { $group: { _id: "$subjectId", average: { $avg: "$stars" }, count: { $sum: 1 } } },
+    { $group: { _id: "$subjectId", ...RATING } },
   ];
 }
 
-/** Somebody's completed jobs, with the lowest and highest price in USD. */
-export type JobRecord = { count: number; from: number; to: number };
+/** What is computed of shown reviews, and of completed tasks. */
+export const RATING = { average: { $avg: "$stars" }, count: { $sum: 1 } };
+export const JOBS = {
+  count: { $sum: 1 },
+  categories: { $addToSet: "$category" },
+  from: { $min: "$award.amount" },
+  to: { $max: "$award.amount" },
+};
+
+export const SORTED_CATEGORIES = { categories: { $sortArray: { input: "$categories", sortBy: 1 } } };
+
+/** Somebody's completed jobs, with their categories and the lowest and highest price in USD. */
+type JobRecord = NonNullable<PersonDoc["jobs"]>;
 
 /** The jobs of these people by uid; without those who have none. Counted up to `MAX_COUNTED` for all of them together. */
 export async function jobsOf(
   { tasks }: Collections,
   uids: readonly string[],
+  options: AggregateOptions = READ_LIMITS,
 ): Promise<Map<string, JobRecord>> {
-  const price = "$award.amount";
   const found = await tasks
     .aggregate<JobRecord & { _id: string }>(
       [
         { $match: { "award.freelancerId": { $in: uids }, state: "completed" } },
         { $limit: MAX_COUNTED },
-        {
-          $group: {
-            _id: "$award.freelancerId",
-            count: { $sum: 1 },
-            from: { $min: price },
-            to: { $max: price },
-          },
-        },
+        { $group: { _id: "$award.freelancerId", ...JOBS } },
+        { $set: SORTED_CATEGORIES },
       ],
-      { ...READ_LIMITS, hint: "hired-earnings" },
+      { ...options, hint: "hired-earnings" },
     )
     .toArray();
   return new Map(found.map(({ _id, ...record }) => [_id, record]));
+}
+
+/**
+ * Stores somebody's rating and jobs, by which the directory finds people, in the transaction that changes either. They
+ * are computed anew: of two transactions at once that change them, the one that commits last is repeated.
+ */
+export async function storeFigures(
+  database: Collections,
+  uid: string,
+  session: ClientSession,
+): Promise<void> {
+  const rating = (await ratingsOf(database, [uid], { session })).get(uid);
+  const jobs = (await jobsOf(database, [uid], { session })).get(uid);
+  await database.people.updateOne({ _id: uid }, { $set: { rating, jobs } }, { session });
 }
 
 /** What a bid shows of its freelancer, with their current name unless they are unknown or deleted their account. */

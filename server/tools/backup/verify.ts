@@ -9,7 +9,8 @@ import { openForReading } from "./target.ts";
 const IN_DATABASE: readonly Finding[] = ["filesWithoutContent", "contentWithoutFile"];
 
 /**
- * `npm run verify`: checks in the database that bids, their counts and awards agree, and that no message or file is lost.
+ * `npm run verify`: checks in the database that bids, their counts and awards agree, that people's ratings and jobs are
+ * right, and that no message or file is lost.
  * Reads MONGODB_URI, else the embedded database whether it is running or not. Exits with code 1 and the ids of whatever is
  * wrong.
  */

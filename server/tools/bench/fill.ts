@@ -1,5 +1,5 @@
 import { type Db, MongoClient } from "mongodb";
-import { EMPTY_PROFILE, FIRST_TASKS } from "../../src/contract/index.ts";
+import { CATEGORIES, EMPTY_PROFILE, FIRST_TASKS } from "../../src/contract/index.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { titleGrams } from "../../src/domain/text-search.ts";
@@ -106,9 +106,11 @@ export async function fill(uri: string, count: number, progress: (text: string) 
 
 const skillsOf = (index: number) => SKILLS.slice(index % SKILLS.length).slice(0, 3);
 
-/** The first ones, which a search finds last, have a rare name and skill. */
+/** The first ones, which a search finds last, have a rare name and skill. One in four has completed jobs. */
 function aListedPerson(_: unknown, index: number) {
   const isRare = index < RARE;
+  const category = index % 4 === 0 ? CATEGORIES[(index / 4) % CATEGORIES.length] : undefined;
+  const from = 50 + (index % 97) * 10;
   return aPersonDoc({
     _id: `listed-${index}`,
     name: isRare ? `Ada ${SEARCHES.name}` : `Person ${index}`,
@@ -118,6 +120,10 @@ function aListedPerson(_: unknown, index: number) {
       version: 1,
       skills: isRare ? [SEARCHES.skill] : skillsOf(index),
     },
+    ...(category && {
+      rating: { average: 3 + (index % 9) / 4, count: 4 },
+      jobs: { count: 4, categories: [category], from, to: from + 100 },
+    }),
   });
 }
 

@@ -23,7 +23,10 @@ const search = (text: string) => () => () => ({
   path: `/tasks?search=${encodeURIComponent(text)}&sort=asc&limit=24`,
 });
 
-const people = (text: string) => () => () => ({ path: `/profiles?search=${text}&limit=24` });
+const people = (name: string, query: string): Row => ({
+  ...{ name, server: "uncached", other: "floor", goal: 0.5 },
+  requests: () => () => ({ path: `/profiles?${query}&limit=24` }),
+});
 
 export const ROWS: readonly Row[] = [
   { name: "First page", server: "uncached", other: "floor", goal: 0.75, requests: () => () => FIRST_PAGE },
@@ -47,9 +50,13 @@ export const ROWS: readonly Row[] = [
     ...{ server: "uncached", other: "floor", goal: 0.75 },
     requests: () => () => ({ path: "/tasks?state=open&posted=7&maxBids=5&category=Design&limit=24" }),
   },
-  { name: "People", server: "uncached", other: "floor", goal: 0.5, requests: people("") },
-  { name: "People, name", server: "uncached", other: "floor", goal: 0.5, requests: people(SEARCHES.name) },
-  { name: "People, skill", server: "uncached", other: "floor", goal: 0.5, requests: people(SEARCHES.skill) },
+  people("People", ""),
+  people("People, name", `search=${SEARCHES.name}`),
+  people("People, skill", `search=${SEARCHES.skill}`),
+  people("People, category", "category=Design"),
+  people("People, rating", "minRating=4.5"),
+  people("People, price", "minPrice=900&maxPrice=950"),
+  people("People, all filters", "search=react&category=Design&minRating=4.5&minPrice=900&maxPrice=950"),
   {
     name: "Task by id",
     ...{ server: "uncached", other: "floor", goal: 0.5 },

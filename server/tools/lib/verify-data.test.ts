@@ -2,8 +2,17 @@ import { Binary, ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
 import { CONTENT_BUCKET } from "../../src/db/client.ts";
 import type { BidDoc } from "../../src/db/documents/bids.ts";
+import type { PersonDoc } from "../../src/db/documents/people.ts";
 import type { TaskDoc } from "../../src/db/documents/tasks.ts";
-import { aBidDoc, aDelivery, aFileDoc, anAwardOf, aTaskDoc } from "../../test/builders.ts";
+import {
+  aBidDoc,
+  aDelivery,
+  aFileDoc,
+  anAwardOf,
+  aPersonDoc,
+  aReviewDoc,
+  aTaskDoc,
+} from "../../test/builders.ts";
 import { useHarness } from "../../test/harness.ts";
 import { type Finding, MAX_OFFENDERS, verifyData } from "./verify-data.ts";
 
@@ -19,7 +28,7 @@ function aBid(taskId: ObjectId, bidderId: string, fields: Partial<BidDoc> = {}):
 
 beforeEach(async () => {
   const { tasks, bids: bidding } = harness.database;
-  await harness.clear("tasks", "bids");
+  await harness.clear("tasks", "bids", "people", "reviews", "deletions");
   const [open, idle] = [aTaskDoc({ bidsCount: 3 }), aTaskDoc({})];
   awarded = aTaskDoc({ state: "awarded", bidsCount: 2 });
   const winner = aBid(awarded._id, "ada");
@@ -79,6 +88,33 @@ test("When there are very many offenders, then their number in the result is lim
     Array.from({ length: MAX_OFFENDERS + 20 }, () => aTaskDoc({ bidsCount: 7 })),
   );
   expect((await verify()).tasksWithWrongCount).toHaveLength(MAX_OFFENDERS);
+});
+
+test("When a stored rating or the stored jobs are not those of the reviews and tasks, then that is found, but not of accounts that are being deleted", async () => {
+  const { people, reviews, tasks, deletions, bids: bidding } = harness.database;
+  const won = aBid(awarded._id, "right", { amount: 90 });
+  await bidding.insertOne(won);
+  const ended = { state: "completed", award: anAwardOf(won) } as const;
+  await tasks.insertMany([
+    aTaskDoc({ ...ended, category: "Writing" }),
+    aTaskDoc({ ...ended, category: "Design", award: { ...ended.award, amount: 40 } }),
+    aTaskDoc({ ...ended, state: "awarded", award: { ...ended.award, amount: 7 } }),
+  ]);
+  const of = { subjectId: "right" };
+  await reviews.insertMany([aReviewDoc({ ...of, stars: 4 }), aReviewDoc({ ...of, stars: 1, shown: false })]);
+  const rating = { average: 4, count: 1 };
+  const jobs = { count: 2, categories: ["Design", "Writing"], from: 40, to: 90 } satisfies PersonDoc["jobs"];
+  await people.insertMany([
+    aPersonDoc({ _id: "right", rating, jobs }),
+    aPersonDoc({ _id: "idle" }),
+    aPersonDoc({ _id: "rated", rating }),
+    aPersonDoc({ _id: "working", jobs }),
+    aPersonDoc({ _id: "leaving", jobs }),
+  ]);
+  const at = new Date();
+  await deletions.insertOne({ _id: "leaving", at, until: at, alias: "former-1", finishedAt: null });
+  const found = await verifyData(harness.database.db, ["peopleWithWrongFigures"]);
+  expect(found).toEqual({ peopleWithWrongFigures: ["rated", "working"] });
 });
 
 test("When files lack their content, or contents and parts their file, then they are found", async () => {

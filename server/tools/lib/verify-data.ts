@@ -1,5 +1,6 @@
 import type { Db, Document } from "mongodb";
 import { CONTENT_BUCKET as CONTENT } from "../../src/db/client.ts";
+import { JOBS, RATING, SORTED_CATEGORIES } from "../../src/domain/people.ts";
 
 /** What must not be stored: in words, and the aggregation of a collection that finds it. */
 type Check = { meaning: string; from: string; find: Document[] };
@@ -18,6 +19,11 @@ const join = (
     ...{ from, localField, foreignField, as },
     pipeline: [{ $project: Object.fromEntries(["_id", ...fields].map((name) => [name, 1])) }],
   },
+});
+
+/** Computes a person's figure anew from the documents of another collection with their uid in this field. */
+const compute = (as: string, from: string, foreignField: string, stages: Document[]) => ({
+  $lookup: { from, localField: "_id", foreignField, as, pipeline: [...stages, { $unset: "_id" }] },
 });
 
 const CHECKS = {
@@ -116,6 +122,28 @@ const CHECKS = {
           },
         },
       },
+    ],
+  },
+  peopleWithWrongFigures: {
+    meaning: "people whose rating or jobs are not those of their reviews and tasks",
+    from: "people",
+    find: [
+      { $project: { stored: { rating: "$rating", jobs: "$jobs" } } },
+      compute("rating", "reviews", "subjectId", [{ $match: { shown: true } }, { $group: { _id: null, ...RATING } }]),
+      compute("jobs", "tasks", "award.freelancerId", [
+        { $match: { state: "completed" } },
+        { $group: { _id: null, ...JOBS } },
+        { $set: SORTED_CATEGORIES },
+      ]),
+      { $set: { rating: { $first: "$rating" }, jobs: { $first: "$jobs" } } },
+      {
+        $match: {
+          $expr: { $or: [{ $ne: ["$rating", "$stored.rating"] }, { $ne: ["$jobs", "$stored.jobs"] }] },
+        },
+      },
+      // Of an account that is being deleted, reviews and tasks go first.
+      join("deletions", ["_id", "_id"], "deletion", "finishedAt"),
+      { $match: { deletion: { $not: { $elemMatch: { finishedAt: null } } } } },
     ],
   },
   filesWithoutContent: {

@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
 import {
+  categorySchema,
   mailChoicesSchema,
   ownProfileSchema,
   paymentDetailsSchema,
   savedSearchFields,
 } from "../../contract/index.ts";
-import { count, email, image, instant, name, objectId, text, uid } from "../mongo-schema.ts";
+import { count, email, image, instant, name, objectId, text, uid, usd } from "../mongo-schema.ts";
 
 /** A person with an account. `_id` is their uid; name, image and email are those of their latest token. */
 export const personDocument = z.object({
@@ -30,6 +31,10 @@ export const personDocument = z.object({
   profile: z.optional(ownProfileSchema),
   /** The grams of its headline and skills. */
   profileGrams: z.optional(z.array(z.string())),
+  /** Of the reviews about them that are shown; absent without any. Like `jobs`, stored for the directory: see `storeFigures`. */
+  rating: z.optional(z.object({ average: z.number().check(z.gte(1), z.lte(5)), count })),
+  /** Of the completed tasks that they were hired for, with the lowest and the highest price; absent without any. */
+  jobs: z.optional(z.object({ count, categories: z.array(categorySchema), from: usd, to: usd })),
   /** How they are paid, for clients who have hired them. */
   payment: z.optional(paymentDetailsSchema),
   /** How many invoices and credit notes they have written. */

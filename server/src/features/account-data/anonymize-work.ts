@@ -6,7 +6,7 @@ import type { DeletionDoc } from "../../db/documents/people.ts";
 import { dequeue, type Jobs } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { deleteTask } from "../../domain/delete-task.ts";
-import { finishMilestones } from "../../domain/milestones.ts";
+import { finishTask } from "../../domain/milestones.ts";
 import { type At, FORMER_MEMBER, notifySide } from "../../domain/notify.ts";
 import { settleItem } from "../../domain/operators.ts";
 import { inStatesFor } from "../../domain/task-conditions.ts";
@@ -69,7 +69,7 @@ export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge"
     const change = { state: "completed", "award.amount": amount, "award.milestones": milestones };
     const options = { session, returnDocument: "after" } as const;
     const task = await tasks.findOneAndUpdate({ _id }, [{ $set: change }], options);
-    if (task) await finishMilestones(database, task, session);
+    if (task) await finishTask(database, task, session);
   }
 
   return (deletion, now) => {

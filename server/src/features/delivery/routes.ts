@@ -8,7 +8,7 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { enqueue } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { attachFiles } from "../../domain/files.ts";
-import { acceptMilestone, finishMilestones } from "../../domain/milestones.ts";
+import { acceptMilestone, finishTask } from "../../domain/milestones.ts";
 import { isFormerMember, type Notice, notifySide, type Side } from "../../domain/notify.ts";
 import { paymentReminder } from "../../domain/payments.ts";
 import { inStatesFor, isSideOf, otherSide, requireVisible } from "../../domain/task-conditions.ts";
@@ -66,7 +66,7 @@ export function deliveryRoutes(api: Api, { database, jobs }: Context): void {
         await enqueue(database, reminder, session);
       }
       if (step.kind === "completed") {
-        await finishMilestones(database, task, session);
+        await finishTask(database, task, session);
         await enqueue(database, paymentReminder(_id, now), session);
         const announcement = { kind: "task-completed", to: "watchers", task, actor: caller } as const;
         await announce(database, { ...announcement, except: task.award.bidId }, at);

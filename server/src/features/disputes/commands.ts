@@ -13,7 +13,7 @@ import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue, type Work } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { attachFiles } from "../../domain/files.ts";
-import { finishMilestones } from "../../domain/milestones.ts";
+import { finishTask } from "../../domain/milestones.ts";
 import { type At, isFormerMember, type Notice, notifySide, type Side } from "../../domain/notify.ts";
 import { logAct, queueForOperators, requeueChecked, settleItem } from "../../domain/operators.ts";
 import { paymentReminder } from "../../domain/payments.ts";
@@ -97,7 +97,7 @@ export function disputeCommands(database: Database) {
       { session },
     );
     await dequeue(database, job(task._id), session);
-    if (isPaid) await finishMilestones(database, { ...task, award: { milestones } }, session);
+    if (isPaid) await finishTask(database, { ...task, award: { ...task.award, milestones } }, session);
     if (isPaid) await enqueue(database, paymentReminder(task._id, now), session);
     await recordStep(database, task, { kind }, at);
     await tellBoth(task, { kind: "ended-early", amount: share }, at);

@@ -1,36 +1,52 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  aBidDoc,
-  anAwardOf,
-  aPersonDoc,
-  aProfileDraft,
-  aReviewDoc,
-  aSuspensionDoc,
-} from "../../../test/builders.ts";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
+import { aPersonDoc, aProfileDraft, aSuspensionDoc, inDays } from "../../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import { rename, signUp } from "../../../test/people.ts";
-import { directorySchema, EMPTY_PROFILE } from "../../contract/index.ts";
+import { type Category, directorySchema, EMPTY_PROFILE } from "../../contract/index.ts";
+import type { PersonDoc } from "../../db/documents/people.ts";
 import { directoryPlan } from "./directory.ts";
 
 const harness = useHarness();
-const [ada] = usePeople("Ada Writes");
+const [client, ada] = usePeople("Clara Client", "Ada Writes");
+const { bid, award } = bidHelpers(harness);
 
 const profile = { ...EMPTY_PROFILE, version: 1 };
 
 beforeAll(async () => {
+  const done = {
+    count: 2,
+    categories: ["Design", "Writing"],
+    from: 40.5,
+    to: 90,
+  } satisfies PersonDoc["jobs"];
   await harness.database.people.insertMany([
     aPersonDoc({
       _id: "p1",
       name: "Fay (Lance)",
       lastActiveOn: "2026-01-03",
       profile: { ...profile, headline: "Foxes", skills: ["Ink", "Logo design"], languages: ["de", "sw"] },
+      rating: { average: 4.5, count: 2 },
+      jobs: done,
     }),
-    aPersonDoc({ _id: "p2", lastActiveOn: "2026-01-05", profile: { ...profile, headline: "Sites" } }),
+    aPersonDoc({
+      _id: "p2",
+      lastActiveOn: "2026-01-05",
+      profile: { ...profile, headline: "Sites" },
+      rating: { average: 3.9, count: 9 },
+      jobs: { ...done, categories: ["Design"], from: 500, to: 500 },
+    }),
     aPersonDoc({ _id: "p3", lastActiveOn: "2026-01-05", profile: { ...profile, skills: ["logos"] } }),
-    aPersonDoc({ _id: "empty", profile }),
-    aPersonDoc({ _id: "none" }),
-    aPersonDoc({ _id: "out", notInDirectory: true, profile: { ...profile, headline: "Foxes" } }),
-    aPersonDoc({ _id: "bad", lastActiveOn: "2026-01-04", profile: { ...profile, headline: "Foxes" } }),
+    aPersonDoc({ _id: "empty", profile, jobs: done }),
+    aPersonDoc({ _id: "none", jobs: done }),
+    aPersonDoc({
+      ...{ _id: "out", notInDirectory: true, jobs: done, rating: { average: 5, count: 1 } },
+      profile: { ...profile, headline: "Foxes" },
+    }),
+    aPersonDoc({
+      ...{ _id: "bad", lastActiveOn: "2026-01-04", jobs: done, rating: { average: 5, count: 1 } },
+      profile: { ...profile, headline: "Foxes" },
+    }),
   ]);
   await harness.database.suspensions.insertOne(aSuspensionDoc("bad"));
 });
@@ -54,32 +70,67 @@ test.each([
   ["search=.*", []],
   ["language=de", ["p1"]],
   ["language=de&search=sites", []],
+  ["category=Design", ["p2", "p1"]],
+  ["category=Writing", ["p1"]],
+  ["category=Marketing", []],
+  ["minRating=3", ["p2", "p1"]],
+  ["minRating=4", ["p1"]],
+  ["minRating=4.5", ["p1"]],
+  ["minPrice=90", ["p2", "p1"]],
+  ["minPrice=90.01", ["p2"]],
+  ["maxPrice=40.5", ["p1"]],
+  ["maxPrice=40", []],
+  ["minPrice=50&maxPrice=60", ["p1"]],
+  ["minPrice=91&maxPrice=499.99", []],
+  ["minPrice=&maxPrice=&minRating=&category=", ["p2", "p3", "p1"]],
+  ["category=Design&minRating=3&minPrice=91", ["p2"]],
+  ["search=logo&language=de&category=Writing&minRating=4.5&minPrice=10&maxPrice=100", ["p1"]],
+  ["search=logo&category=Design&minPrice=91", []],
 ])(
-  "When people are searched with %s, then names, headlines, skills and languages count",
+  "When people are searched with %s, then those are listed who match all of it, also page by page",
   async (query, found) => {
     expect(await ids(query)).toEqual(found);
+    expect(await ids(`limit=1&${query}`)).toEqual(found);
   },
 );
 
-test("When somebody has done jobs, then their entry has their number, prices and rating, and no address", async () => {
-  for (const amount of [90, 40.5, 700])
-    await harness.insertTask({
-      state: amount === 700 ? "awarded" : "completed",
-      award: anAwardOf(aBidDoc({ bidderId: "p1", amount })),
-    });
-  await harness.database.reviews.insertOne(aReviewDoc({ subjectId: "p1", stars: 4 }));
-  const entry = (await list()).find(({ id }) => id === "p1");
-  expect(entry).toEqual({
-    id: "p1",
-    name: "Fay (Lance)",
-    headline: "Foxes",
-    skills: ["Ink", "Logo design"],
-    languages: ["de", "sw"],
+test("When a cursor is used with other filters than its own, then it is refused", async () => {
+  const { headers } = await harness.as().get("/profiles?category=Design&limit=1").expect(200);
+  const [, next = ""] = /<([^>]+)>/.exec(headers["link"] ?? "") ?? [];
+  await harness.as().get(next).expect(200);
+  const other = next.replace("category=Design", "category=Design&minRating=3");
+  expectProblem(await harness.as().get(other), 400, "invalid-cursor");
+});
+
+test("When somebody completes jobs and is reviewed, then their entry has their number, categories, prices and rating, and no address", async () => {
+  await harness.as(ada).put("/me/profile", aProfileDraft()).expect(200);
+  const hire = async (category: Category, amount: number) => {
+    const id = await harness.postTask(client, { category });
+    await bid(id, ada, { amount });
+    await award(id, client, ada);
+    return id;
+  };
+  const jobs = [await hire("Writing", 90), await hire("Design", 40.5), await hire("Writing", 60)];
+  await hire("Marketing", 700);
+  const complete = (id: string) => harness.as(client).patch(`/tasks/${id}/state`, { state: "completed" });
+  await Promise.all(jobs.map((id) => complete(id).expect(200)));
+  const path = `/tasks/${jobs[0]}/reviews`;
+  const review = { stars: 4, text: "Clear." };
+  for (const by of [client, ada]) await harness.as(by).post(path, review).expect(201);
+  const entry = async (query: string) => (await list(query)).find((one) => one.id === ada.uid);
+  const { headline, skills, languages } = aProfileDraft();
+  expect(await entry("minRating=4&category=Writing&maxPrice=41")).toEqual({
+    ...{ id: ada.uid, name: ada.name, headline, skills, languages },
     rating: { average: 4, count: 1 },
-    jobsCompleted: 2,
+    jobsCompleted: 3,
+    categories: ["Design", "Writing"],
     prices: { from: 40.5, to: 90 },
-    lastActiveOn: "2026-01-03",
+    lastActiveOn: inDays(0),
   });
+  const edit = { ...review, stars: 2 };
+  await harness.as(client).put(path, edit).expect(200);
+  expect(await entry("minRating=3")).toBeUndefined();
+  expect((await entry(""))?.rating).toEqual({ average: 2, count: 1 });
 });
 
 test("When somebody opts out of the directory, then they are listed no more, until they opt in again", async () => {
@@ -113,11 +164,16 @@ test("When somebody changes their profile or is renamed, then searches find what
 });
 
 test.each([
-  ["a NUL", "%00"],
-  ["more characters than a headline has", "x".repeat(121)],
-  ["two texts", "a&search=b"],
-])("When people are searched for %s, then it is refused", async (_, search) => {
-  expectProblem(await harness.as().get(`/profiles?search=${search}`), 422, "invalid");
+  ["a NUL", "search=%00"],
+  ["more characters than a headline has", `search=${"x".repeat(121)}`],
+  ["two texts", "search=a&search=b"],
+  ["a category that is none", "category=Cooking"],
+  ["a rating that is no choice", "minRating=5"],
+  ["a price that is no amount", "minPrice=cheap"],
+  ["a price above all budgets", "maxPrice=1000001"],
+  ["a lowest price above the highest", "minPrice=90&maxPrice=40"],
+])("When people are searched for %s, then it is refused", async (_, query) => {
+  expectProblem(await harness.as().get(`/profiles?${query}`), 422, "invalid");
 });
 
 test.each([
@@ -137,26 +193,37 @@ describe("among many people", () => {
       aPersonDoc({
         ...{ _id: `many-${at}`, name: at === 7 ? "Hedda Logo" : "Otto Hedge", lastActiveOn: "2025-01-01" },
         profile: { ...profile, headline: "Foxes", skills: ["Lace"], languages: [at === 8 ? "cy" : "de"] },
+        rating: { average: at % 50 === 1 ? 4.75 : 3.5, count: 4 },
+        jobs: {
+          ...{ count: 2, categories: [at === 9 ? "Writing" : "Design"] },
+          ...{ from: 50, to: at % 50 === 1 ? 900 : 70 },
+        },
       }),
     );
     await harness.database.people.insertMany(many);
   });
   afterAll(() => harness.database.people.deleteMany({ lastActiveOn: "2025-01-01" }));
 
-  type Listing = Partial<Parameters<typeof directoryPlan>[0]>;
-  const everybody = { search: "", language: undefined, after: undefined, limit: 21 };
-  test.each<[string, Listing]>([
+  type Filters = Parameters<typeof directoryPlan>[0];
+  type After = Parameters<typeof directoryPlan>[2];
+  test.each<[string, Filters, After?]>([
     ["everybody", {}],
     ["a frequent skill", { search: "lace" }],
     ["a rare name", { search: "hedda" }],
     ["a name that nobody has", { search: "hedda hedge" }],
     ["a rare language", { language: "cy" }],
     ["a rare name in a frequent language", { search: "hedda", language: "de" }],
-    ["the second page of a skill", { search: "lace", after: ["2025-01-01", "many-1"] }],
+    ["the second page of a skill", { search: "lace" }, ["2025-01-01", "many-1"]],
+    ["a category", { category: "Writing" }],
+    ["a rare rating", { minRating: "4.5" }],
+    ["a rare price in a frequent category", { category: "Design", minPrice: "900" }],
+    ["a price that nobody has", { minPrice: "1000", maxPrice: "2000" }],
+    ["a rare rating in a frequent language", { language: "de", minRating: "4.5" }],
+    ["the second page of a rating", { minRating: "3" }, ["2025-01-01", "many-100"]],
   ])(
     "When %s is listed, then no more people are read than are shown, in the index's order",
-    async (_, listing) => {
-      const plan = directoryPlan({ ...everybody, ...listing });
+    async (_, filters, after) => {
+      const plan = directoryPlan(filters, 21, after);
       const explained = await harness.database.people.aggregate(plan).explain("executionStats");
       const { executionStats, queryPlanner } = explained["stages"]?.[0].$cursor ?? explained;
       expect(executionStats.totalDocsExamined).toBeLessThan(80);

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import type { DirectoryEntry, DirectoryQuery } from "../../contract/index.ts";
+import type { DirectoryEntry, DirectoryQuery, PageQuery } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
-import { jobsOf, NO_RATING, ratingsOf, suspendedOf } from "../../domain/people.ts";
+import { NO_RATING, suspendedOf } from "../../domain/people.ts";
 import { containing, searchGrams } from "../../domain/text-search.ts";
 import { type PageCall, readPage } from "../../http/pagination.ts";
 
-type Listed = Pick<PersonDoc, "_id" | "name" | "image" | "profile" | "lastActiveOn">;
+type Listed = Pick<PersonDoc, "_id" | "name" | "image" | "profile" | "lastActiveOn" | "rating" | "jobs">;
 
 const order = {
   key: z.tuple([z.string(), z.string()]),
@@ -22,52 +22,51 @@ export async function listPeople(
   database: Database,
   call: PageCall<DirectoryQuery>,
 ): Promise<DirectoryEntry[]> {
-  const { search = "", language } = call.query;
+  const { limit: _, cursor: _cursor, ...filters } = call.query;
   const page = await readPage(call, {
-    list: `people ${search} ${language ?? ""}`,
+    list: `people ${JSON.stringify(filters)}`,
     order,
     read: ({ after, limit }) =>
-      database.people
-        .aggregate<Listed>(directoryPlan({ search, language, after, limit }), READ_LIMITS)
-        .toArray(),
+      database.people.aggregate<Listed>(directoryPlan(filters, limit, after), READ_LIMITS).toArray(),
   });
-  const uids = page.map(({ _id }) => _id);
-  const [ratings, jobs, suspended] = await Promise.all([
-    ratingsOf(database, uids),
-    jobsOf(database, uids),
-    suspendedOf(database, uids),
-  ]);
+  const suspended = await suspendedOf(
+    database,
+    page.map(({ _id }) => _id),
+  );
   return page
     .filter(({ _id }) => !suspended.has(_id))
-    .map(({ _id: id, name, image, profile, lastActiveOn }) => {
+    .map(({ _id: id, name, image, profile, lastActiveOn, rating = NO_RATING, jobs }) => {
       const { headline = "", skills = [], languages = [] } = profile ?? {};
-      const { count = 0, ...prices } = jobs.get(id) ?? {};
       return {
-        ...{ id, name, image, headline, skills, languages, lastActiveOn },
-        rating: ratings.get(id) ?? NO_RATING,
-        jobsCompleted: count,
-        prices: "from" in prices ? prices : undefined,
+        ...{ id, name, image, headline, skills, languages, rating, lastActiveOn },
+        jobsCompleted: jobs?.count ?? 0,
+        categories: jobs?.categories ?? [],
+        prices: jobs && { from: jobs.from, to: jobs.to },
       };
     });
 }
 
-type Listing = {
-  search: string;
-  language: string | undefined;
-  after: readonly [string, string] | undefined;
-  limit: number;
-};
-
-/** The aggregation for a page of the directory. An index gives its order, and the few people who may match. */
-export function directoryPlan({ search, language, after, limit }: Listing) {
-  const [day, id] = after ?? [];
+/**
+ * The aggregation for a page of the directory, after this day and uid. An index gives its order, and the few people who
+ * may match.
+ */
+export function directoryPlan(
+  { search, language, category, minRating, minPrice, maxPrice }: Omit<DirectoryQuery, keyof PageQuery>,
+  limit: number,
+  [day, id]: readonly [day?: string, id?: string] = [],
+) {
   return [
     {
       $match: {
         "profile.version": { $exists: true },
+        // The database uses an index's later fields only if its first one has a condition.
+        lastActiveOn: day === undefined ? { $gt: "" } : { $lte: day },
         ...(language && { "profile.languages": language }),
+        ...(category && { "jobs.categories": category }),
+        ...(minRating && { "rating.average": { $gte: Number(minRating) } }),
+        ...(minPrice && { "jobs.to": { $gte: Number(minPrice) } }),
+        ...(maxPrice && { "jobs.from": { $lte: Number(maxPrice) } }),
         ...(search && matching(search)),
-        ...(day !== undefined && { lastActiveOn: { $lte: day } }),
       },
     },
     { $sort: { lastActiveOn: -1, _id: 1 } },
@@ -86,6 +85,8 @@ export function directoryPlan({ search, language, after, limit }: Listing) {
         name: 1,
         image: 1,
         lastActiveOn: 1,
+        rating: 1,
+        jobs: 1,
         "profile.headline": 1,
         "profile.skills": 1,
         "profile.languages": 1,

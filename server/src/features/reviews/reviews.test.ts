@@ -117,10 +117,9 @@ describe("a review that is not returned", () => {
     for (const days of [14, 15])
       await runJobs(harness, new Date(harness.clock.now.getTime() + days * DAY_MS + 1));
     expect(await listOf(hired)).toMatchObject([{ stars: 2, text: "Late." }]);
-    expect((await harness.read(`/profiles/${hired.uid}`)).rating).toEqual({
-      average: 2,
-      count: 1,
-    });
+    const rating = { average: 2, count: 1 };
+    expect((await harness.read(`/profiles/${hired.uid}`)).rating).toEqual(rating);
+    expect(await harness.database.people.findOne({ _id: hired.uid })).toMatchObject({ rating });
   });
 });
 

@@ -1,15 +1,18 @@
 import type { Database } from "../../db/client.ts";
 import type { Work } from "../../db/jobs.ts";
 import { notify } from "../../domain/notify.ts";
+import { storeFigures } from "../../domain/people.ts";
 
 /** Shows a review that the other side has not returned in time, and notifies them. */
-export function showReview({ reviews, notifications, transaction }: Database): Work {
+export function showReview(database: Database): Work {
+  const { reviews, notifications, transaction } = database;
   return ({ subject: [, _id], now, complete }) =>
     transaction(async (session) => {
       await complete(session);
       const hidden = { _id, shown: false };
       const review = await reviews.findOneAndUpdate(hidden, { $set: { shown: true } }, { session });
       if (!review) return;
+      await storeFigures(database, review.subjectId, session);
       const { taskId, taskTitle: title, authorId, authorName: name, anonymous, role } = review;
       const notice = {
         recipientId: review.subjectId,

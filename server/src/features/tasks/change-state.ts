@@ -12,7 +12,7 @@ import { taskEndpoints } from "../../contract/task.ts";
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { enqueue } from "../../db/jobs.ts";
-import { acceptMilestone, finishMilestones } from "../../domain/milestones.ts";
+import { acceptMilestone, finishTask } from "../../domain/milestones.ts";
 import { FORMER_MEMBERS } from "../../domain/notify.ts";
 import { settleItem } from "../../domain/operators.ts";
 import { paymentReminder } from "../../domain/payments.ts";
@@ -55,7 +55,7 @@ export function stateRoute(api: Api, { database, jobs }: Context): void {
       if (!task) throw whyNot(await requireOwn(database, _id, owner, versions, session), body, now);
       if (state === "open") await prepareForBids(database, task, session);
       if (state === "completed") {
-        await finishMilestones(database, task, session);
+        await finishTask(database, task, session);
         await enqueue(database, paymentReminder(_id, now), session);
         // A dispute is over.
         await settleItem(database, "dispute", _id, session);

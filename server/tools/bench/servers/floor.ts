@@ -13,7 +13,7 @@ import type { MessageDoc } from "../../../src/db/documents/conversations.ts";
 import type { NotificationDoc } from "../../../src/db/documents/notifications.ts";
 import { taskRow } from "../../../src/db/documents/tasks.ts";
 import { projectionOf } from "../../../src/db/mongo-schema.ts";
-import { jobsOf, namesOf, ratingsOf, suspendedOf } from "../../../src/domain/people.ts";
+import { namesOf, suspendedOf } from "../../../src/domain/people.ts";
 import { searchGrams } from "../../../src/domain/text-search.ts";
 import { readAccount } from "../../../src/features/people/admit-person.ts";
 import { directoryPlan } from "../../../src/features/reviews/directory.ts";
@@ -87,11 +87,13 @@ const postTask = (ownerId: string, draft: Posted) =>
     await people.updateOne({ _id: ownerId }, { $min: { publicSince: task.createdAt } }, { session });
   });
 
-async function readPeople(search: string) {
-  const plan = directoryPlan({ search, language: undefined, after: undefined, limit: 25 });
+async function readPeople({ limit, ...filters }: Record<string, string>) {
+  const plan = directoryPlan(filters, Number(limit) + 1);
   const found = await people.aggregate<{ _id: string }>(plan).toArray();
-  const uids = found.map(({ _id }) => _id);
-  await Promise.all([ratingsOf(database, uids), jobsOf(database, uids), suspendedOf(database, uids)]);
+  await suspendedOf(
+    database,
+    found.map(({ _id }) => _id),
+  );
   return found;
 }
 
@@ -158,7 +160,7 @@ async function respond(
     return sendMessage(uid, part, (await body()) as { text: string });
   if (method === "POST") return postTask(uid, (await body()) as Posted);
   if (method === "PATCH") return placeBid(uid, id);
-  if (url.pathname === "/profiles") return readPeople(url.searchParams.get("search") ?? "");
+  if (url.pathname === "/profiles") return readPeople(Object.fromEntries(url.searchParams));
   if (part === "agreement") return readAgreement(uid, id);
   return id ? readTask(id) : readPage(Object.fromEntries(url.searchParams));
 }
