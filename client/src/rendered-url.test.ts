@@ -5,6 +5,10 @@ test.each([
   ["/about?utm_source=a", "/about"],
   ["/people?language=de&x=1&search=+logo+&shown=48", "/people?search=logo&language=de&shown=48"],
   ["/people?shown=4800", "/people?shown=96"],
+  [
+    "/people?minRating=4.5&category=Design&language=zz&minPrice=9",
+    "/people?category=Design&minPrice=9&minRating=4.5",
+  ],
   ["/people/aB%20c?shown=1200", "/people/aB%20c"],
   ["/taskdetails/a%3Fb", "/taskdetails/a%3Fb"],
   ["/browsetask", "/browsetask"],

@@ -1,10 +1,10 @@
-import { DIRECTORY_PAGE_SIZE, directoryFilters } from "./features/people/people-queries.ts";
-import { PAGE_SIZE, readBrowseState, writeBrowseState } from "./features/tasks/task-filters.ts";
-import { shownCount } from "./lib/pages.ts";
+import { peopleFilters } from "./features/people/people-filters.ts";
+import { browseFilters } from "./features/tasks/task-filters.ts";
+import type { FilterSet } from "./lib/filters.ts";
 import { paths, returnPath, withReturnPath } from "./lib/paths.ts";
 
-/** The most tasks that the server renders; the browser loads the rest of a longer list. */
-const MAX_RENDERED = 4 * PAGE_SIZE;
+/** The most items that the server renders; the browser loads the rest of a longer list. */
+const MAX_RENDERED = 4 * browseFilters.pageSize;
 
 /**
  * The URL that a page is rendered and cached for: with the parameters that it reads, within bounds, and no others, so
@@ -13,18 +13,13 @@ const MAX_RENDERED = 4 * PAGE_SIZE;
 export function renderedUrl(url: string, maxShown: number = MAX_RENDERED): string {
   const { pathname, searchParams } = new URL(url, "http://app.invalid");
   if (pathname.startsWith("/auth/")) return withReturnPath(pathname, returnPath(searchParams));
-  if (/^\/people\/?$/i.test(pathname)) {
-    const { search, language } = directoryFilters(searchParams);
-    const shown = Math.min(shownCount(searchParams, DIRECTORY_PAGE_SIZE), maxShown);
-    const query = new URLSearchParams({
-      ...(search && { search }),
-      ...(language && { language }),
-      ...(shown > DIRECTORY_PAGE_SIZE && { shown: String(shown) }),
-    }).toString();
-    return query ? `${paths.people}?${query}` : paths.people;
+  if (/^\/people\/?$/i.test(pathname)) return paths.people + filterQuery(peopleFilters);
+  if (/^\/browsetask\/?$/i.test(pathname)) return paths.browse + filterQuery(browseFilters);
+  return pathname;
+
+  function filterQuery<N extends string>(set: FilterSet<N>): string {
+    const state = set.read(searchParams);
+    const query = set.write(state, Math.min(state.shown, maxShown)).toString();
+    return query && `?${query}`;
   }
-  if (!/^\/browsetask\/?$/i.test(pathname)) return pathname;
-  const state = readBrowseState(searchParams);
-  const query = writeBrowseState({ ...state, shown: Math.min(state.shown, maxShown) }).toString();
-  return query ? `${paths.browse}?${query}` : paths.browse;
 }

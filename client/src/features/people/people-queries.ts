@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf, endpointQuery, listQuery } from "../../lib/queries.ts";
+import { type PeopleState, peopleFilters } from "./people-filters.ts";
 
 const REVIEWS_PAGE_SIZE = 10;
 
@@ -12,18 +13,6 @@ export function reviewsQuery(id: string) {
   return listQuery(["people", id, "reviews"], REVIEWS_PAGE_SIZE, (api, query) =>
     api.call("GET /profiles/:id/reviews", { params: { id }, query, asVisitor: true }),
   );
-}
-
-export const DIRECTORY_PAGE_SIZE = 24;
-
-export type DirectoryFilters = { search: string; language: string };
-
-const MAX_SEARCH = 120;
-
-/** The directory's filters in a URL, without what cannot be searched for. */
-export function directoryFilters(params: URLSearchParams): DirectoryFilters {
-  const search = (params.get("search") ?? "").slice(0, MAX_SEARCH).replace(/\p{C}/gu, " ").trim();
-  return { search, language: params.get("language") ?? "" };
 }
 
 /** A few people who name one of these skills, each with the first of them; those of the first skill come first. */
@@ -43,8 +32,9 @@ export function skilledPeopleQuery(skills: readonly string[]) {
 }
 
 /** People who offer work, the most recently active first. */
-export function directoryQuery(filters: DirectoryFilters) {
-  return listQuery(["people", "directory", filters], DIRECTORY_PAGE_SIZE, (api, page) =>
+export function directoryQuery(state: PeopleState) {
+  const filters = peopleFilters.map((name) => state[name]);
+  return listQuery(["people", "directory", filters], peopleFilters.pageSize, (api, page) =>
     api.call("GET /profiles", { query: { ...filters, ...page }, asVisitor: true }),
   );
 }

@@ -1,18 +1,8 @@
 import { expect, it } from "vitest";
-import {
-  budgetErrors,
-  countActiveFilters,
-  FILTER_CHOICES,
-  feedUrl,
-  isFiltered,
-  NO_FILTERS,
-  readBrowseState,
-  savedFilters,
-  toTaskQuery,
-  writeBrowseState,
-} from "./task-filters.ts";
+import { browseFilters, feedUrl, isFiltered, savedFilters, toTaskQuery } from "./task-filters.ts";
 
-const read = (query: string) => readBrowseState(new URLSearchParams(query));
+const { none: NO_FILTERS, countActive } = browseFilters;
+const read = (query: string) => browseFilters.read(new URLSearchParams(query));
 
 it.each([
   ["category=Cooking&sort=sideways&state=secret&shown=-3", { ...NO_FILTERS, shown: 24 }],
@@ -35,22 +25,24 @@ it.each([
 );
 
 it("When an option is chosen, then it is kept in the URL, sent to the API, and counted unless it is the default", () => {
-  for (const { name, options } of FILTER_CHOICES)
+  for (const { name, options } of browseFilters.choices)
     for (const [value, text] of options) {
       const filters = { ...NO_FILTERS, [name]: value };
       expect(text).not.toBe("");
-      expect(readBrowseState(writeBrowseState(filters))).toMatchObject(filters);
-      expect(countActiveFilters(filters)).toBe(value === "" ? 0 : 1);
+      expect(browseFilters.read(browseFilters.write(filters))).toMatchObject(filters);
+      expect(countActive(filters)).toBe(value === "" ? 0 : 1);
       if (value) expect(toTaskQuery(filters)).not.toEqual(toTaskQuery(NO_FILTERS));
     }
 });
 
 it("When a state is written to the URL and read back, then nothing is lost; defaults are left out", () => {
-  const choices = Object.fromEntries(FILTER_CHOICES.map(({ name, options }) => [name, options.at(-1)?.[0]]));
-  const state = { ...choices, search: "a&b", minBudget: "99.50", maxBudget: "1000000", shown: 48 };
-  expect(Object.keys(state)).toEqual(expect.arrayContaining(Object.keys(NO_FILTERS)));
-  expect(readBrowseState(writeBrowseState(state))).toEqual(state);
-  expect(writeBrowseState({ ...NO_FILTERS, shown: 24 }).toString()).toBe("");
+  const choices = Object.fromEntries(
+    browseFilters.choices.map(({ name, options }) => [name, options.at(-1)?.[0]]),
+  );
+  const state = { ...NO_FILTERS, ...choices, search: "a&b", minBudget: "99.50", maxBudget: "1000000" };
+  expect(Object.values(state)).not.toContain("");
+  expect(browseFilters.read(browseFilters.write(state, 48))).toEqual({ ...state, shown: 48 });
+  expect(browseFilters.write(NO_FILTERS, 24).toString()).toBe("");
 });
 
 it.each([
@@ -61,17 +53,17 @@ it.each([
   ["", "much", { maxBudget: expect.stringContaining("in US dollars") }],
   ["", "1000001", { maxBudget: "The highest budget can be at most $1,000,000." }],
 ])("When budgets from %j to %j are typed, then errors are reported by field", (lowest, highest, errors) => {
-  expect(budgetErrors({ minBudget: lowest, maxBudget: highest })).toEqual(errors);
+  expect(browseFilters.errors({ ...NO_FILTERS, minBudget: lowest, maxBudget: highest })).toEqual(errors);
 });
 
 it("When the filters are shown, then each has a label and its default option comes first", () => {
-  for (const { label, options } of FILTER_CHOICES)
+  for (const { label, options } of browseFilters.choices)
     expect([label, ...(options[0] ?? [])]).toEqual([
       expect.stringMatching(/./),
       "",
       expect.stringMatching(/./),
     ]);
-  const defaults = FILTER_CHOICES.map(({ name, options }) => [name, options[0]?.[1]]);
+  const defaults = browseFilters.choices.map(({ name, options }) => [name, options[0]?.[1]]);
   expect(Object.fromEntries(defaults)).toMatchObject({ state: "Open tasks", sort: "Newest posted" });
 });
 
@@ -101,6 +93,6 @@ it.each([
   "When the filters are %j, then whether they narrow the list is %s, and %d are counted",
   (filters, narrows, count) => {
     const all = { ...NO_FILTERS, ...filters };
-    expect([isFiltered(all), countActiveFilters(all)]).toEqual([narrows, count]);
+    expect([isFiltered(all), countActive(all)]).toEqual([narrows, count]);
   },
 );

@@ -3,12 +3,12 @@ import type { Task } from "@tasklane/server/contract";
 import type { Endpoints } from "@tasklane/server/contract/endpoints";
 import type * as z from "zod/mini";
 import { apiOf, endpointQuery, listQuery } from "../../lib/queries.ts";
-import { type BrowseFilters, PAGE_SIZE, toTaskQuery } from "./task-filters.ts";
+import { type BrowseFilters, browseFilters, toTaskQuery } from "./task-filters.ts";
 
 /** The public list of matching tasks. */
 export function browseQuery(state: BrowseFilters) {
   const filters = toTaskQuery(state);
-  return listQuery(["tasks", "browse", filters], PAGE_SIZE, (api, page) =>
+  return listQuery(["tasks", "browse", filters], browseFilters.pageSize, (api, page) =>
     api.call("GET /tasks", { query: { ...filters, ...page }, asVisitor: true }),
   );
 }

@@ -1,38 +1,38 @@
-import { type DirectoryEntry, LANGUAGES, PROFILE_LIMITS } from "@tasklane/server/contract";
+import type { DirectoryEntry } from "@tasklane/server/contract";
 import { SearchX } from "lucide-react";
-import type { FormEvent } from "react";
-import { Link, type LoaderFunctionArgs, useNavigate, useSearchParams } from "react-router-dom";
-import { type ListLoad, loadList } from "../../../lib/api-context.tsx";
+import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { formatDaysAgo, formatUsd, plural } from "../../../lib/format.ts";
-import { languageName, languageOptions } from "../../../lib/languages.ts";
+import { languageName } from "../../../lib/languages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
+import { FilterBar } from "../../../ui/filter-bar.tsx";
+import { loadFiltered, NoItems, useFilteredList } from "../../../ui/filtered-list.tsx";
+import { ListCount, LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading } from "../../../ui/page-head.tsx";
 import { SkillList } from "../../../ui/skill-list.tsx";
 import { Rating } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
+import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { useNow } from "../../../ui/use-now.ts";
-import { useShownList } from "../../../ui/use-shown-list.tsx";
-import { type DirectoryFilters, directoryFilters, directoryQuery } from "../people-queries.ts";
+import { peopleFilters } from "../people-filters.ts";
+import { directoryQuery } from "../people-queries.ts";
 
 /** Loads the people who match the URL, as many as `?shown=` says. */
-export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
-  const params = new URL(args.request.url).searchParams;
-  return loadList(args, directoryQuery(filtersIn(params)));
+export function loader(args: LoaderFunctionArgs) {
+  const state = peopleFilters.read(new URL(args.request.url).searchParams);
+  return loadFiltered(args, state, directoryQuery(state));
 }
 
-/** The URL's filters; an unknown language counts as any. */
-function filtersIn(params: URLSearchParams): DirectoryFilters {
-  const filters = directoryFilters(params);
-  return LANGUAGES.includes(filters.language) ? filters : { ...filters, language: "" };
-}
+const COLUMNS = "@5xl:grid-cols-[minmax(0,1fr)_14rem_minmax(0,1fr)_minmax(0,1fr)]";
+
+/** Filters that find only people with completed jobs. */
+const NARROWED = ["category", "minRating", "minPrice", "maxPrice"] as const;
 
 /** The directory of people who offer work. */
 export function Component() {
-  const [params] = useSearchParams();
-  const filters = filtersIn(params);
-  const texts = { what: "people", hint: "Search to find others." };
-  const { items, hasMore, more } = useShownList(directoryQuery(filters), texts);
+  const list = useFilteredList(directoryQuery);
+  const { items, total, hasMore, state, failure } = list;
+  const stale = useListUpdate();
   return (
     <div className="page space-y-6 py-6 sm:py-10">
       <PageHeading
@@ -42,78 +42,56 @@ export function Component() {
         People who offer work here, the most recently active first. Write a headline or skills in your profile
         to be one of them.
       </PageHeading>
-      <DirectorySearch key={String(params)} {...filters} />
+      <FilterBar set={peopleFilters} what="freelancer" total={total} columns={COLUMNS}>
+        {items.length > 0 && (
+          <ListCount what="freelancer" shown={items.length} total={total} hasMore={hasMore} />
+        )}
+      </FilterBar>
       {items.length === 0 && !hasMore ? (
-        <StatePanel
-          icon={<SearchX />}
-          title="Nobody found"
-          action={
-            <Link to={paths.people} className="btn btn-primary">
-              Show everybody
-            </Link>
-          }
-        >
-          Try a shorter text, such as one skill, or any language.
-        </StatePanel>
+        <NoItems what="freelancers" range="price" list={list}>
+          <StatePanel
+            icon={<SearchX />}
+            title="Nobody found"
+            action={
+              <Link to={paths.people} className="btn btn-primary">
+                Show everybody
+              </Link>
+            }
+          >
+            {NARROWED.some((name) => state[name])
+              ? "Only people with completed jobs have a category, a rating and prices. Remove a filter or two, or search for one skill."
+              : "Try a shorter text, such as one skill, or any language."}
+          </StatePanel>
+        </NoItems>
       ) : (
-        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-5">
+        <ul
+          aria-busy={stale}
+          className={`grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-5 transition-opacity ${stale ? "opacity-60" : ""}`}
+        >
           {items.map((person) => (
             <PersonCard key={person.id} person={person} />
           ))}
         </ul>
       )}
-      {more}
+      <LoadMoreLink
+        what="freelancers"
+        shown={state.shown}
+        count={items.length}
+        pageSize={peopleFilters.pageSize}
+        hasMore={hasMore}
+        hint="Search or choose a category to find others."
+        failure={failure}
+      />
     </div>
   );
 }
 
-/** Works without scripts as well: the form's fields are the URL's parameters. */
-function DirectorySearch({ search, language }: DirectoryFilters) {
-  const navigate = useNavigate();
-  const apply = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const chosen = [...new FormData(event.currentTarget)].filter(([, value]) => value !== "");
-    void navigate({ search: String(new URLSearchParams(chosen as [string, string][])) });
-  };
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: Enter submits a form, which a search element cannot do.
-    <form role="search" action={paths.people} className="flex flex-wrap gap-3" onSubmit={apply}>
-      <input
-        type="search"
-        name="search"
-        aria-label="Name or skill"
-        placeholder="Name or skill"
-        maxLength={PROFILE_LIMITS.headline}
-        defaultValue={search}
-        className="input min-w-0 grow basis-56"
-      />
-      <select
-        name="language"
-        aria-label="Language"
-        defaultValue={language}
-        className="select min-w-0 grow basis-40 sm:max-w-60"
-        onChange={(event) => event.currentTarget.form?.requestSubmit()}
-      >
-        <option value="">Any language</option>
-        {languageOptions().map(([code, name]) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <button type="submit" className="btn btn-primary">
-        Search
-      </button>
-    </form>
-  );
-}
-
 function PersonCard({ person }: { person: DirectoryEntry }) {
-  const { id, name, image, headline, skills, languages, rating, jobsCompleted, prices, lastActiveOn } =
-    person;
+  const { id, name, image, headline, skills, languages, rating, lastActiveOn } = person;
+  const { jobsCompleted, categories, prices } = person;
   const now = useNow();
   const facts = [
-    jobsCompleted > 0 && `${plural(jobsCompleted, "job")} done`,
+    jobsCompleted > 0 && `${plural(jobsCompleted, "job")} done in ${categories.join(", ")}`,
     prices &&
       (prices.from === prices.to
         ? formatUsd(prices.from)

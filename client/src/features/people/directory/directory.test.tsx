@@ -1,5 +1,5 @@
 import type { DirectoryEntry } from "@tasklane/server/contract";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { openApp } from "../../../testing/open-app.tsx";
 
@@ -13,13 +13,14 @@ const fay: DirectoryEntry = {
   languages: ["de"],
   rating: { average: 4.5, count: 2 },
   jobsCompleted: 3,
+  categories: ["Design", "Writing"],
   prices: { from: 40, to: 90 },
   lastActiveOn: "2026-11-19",
 };
 const ben: DirectoryEntry = {
   ...fay,
   ...{ id: "ben", name: "Ben New", headline: "", skills: ["Logos"], languages: [], jobsCompleted: 0 },
-  ...{ rating: { average: null, count: 0 }, prices: undefined },
+  ...{ categories: [], rating: { average: null, count: 0 }, prices: undefined },
 };
 
 it("When people are listed, then each card has what a client asks, and leads to the profile", async () => {
@@ -29,36 +30,65 @@ it("When people are listed, then each card has what a client asks, and leads to 
   const card = (name: string) =>
     screen.getByRole("link", { name }).closest("li.card")?.textContent?.replace("of 5 stars,", "of 5 stars");
   expect(card("Fay Lance")).toBe(
-    "FLFay Lance4.5 of 5 stars (2 reviews)Foxes and hensInk3 jobs done · $40 to $90 a job · German · Active yesterday",
+    "FLFay Lance4.5 of 5 stars (2 reviews)Foxes and hensInk3 jobs done in Design, Writing · $40 to $90 a job · German · Active yesterday",
   );
   expect(card("Ben New")).toContain("No reviews yetLogosActive yesterday");
 });
 
-it("When the URL has nonsense, then what can be searched for is, in any language", async () => {
-  const search = encodeURIComponent(`ink\u0000${"a".repeat(200)}`);
+it("When the URL has nonsense, then what can be searched for is, and an invalid option counts as no filter", async () => {
+  const search = encodeURIComponent(`ink\u0000 ${"a".repeat(200)}`);
   const { server } = openApp(
-    `/people?search=${search}&language=zz`,
+    `/people?search=${search}&language=zz&category=Cooking&minRating=6&minPrice=$1,200`,
     { "GET /profiles": [fay] },
     { person: null },
   );
   await screen.findByRole("link", { name: "Fay Lance" });
-  expect(server.calls.at(-1)?.query).toMatchObject({ search: `ink ${"a".repeat(116)}`, language: "" });
+  const asked = { language: "", category: "", minRating: "", minPrice: "1200" };
+  expect(server.calls.at(-1)?.query).toMatchObject({ ...asked, search: `ink ${"a".repeat(116)}` });
 });
 
-it("When a skill and a language are chosen, then the URL and the request have them, and nobody found is explained", async () => {
+it("When the URL's lowest price is above the highest, then that is reported, and nobody is requested until it is mended", async () => {
   const { user, server, address } = openApp(
+    "/people?minPrice=500&maxPrice=90",
+    { "GET /profiles": [fay] },
+    { person: null },
+  );
+  await screen.findByRole("heading", { name: "Check the price filter" });
+  const prices = within(screen.getByRole("group", { name: "Price of their jobs" }));
+  const lowest = prices.getByRole("textbox", { name: "Lowest price" });
+  expect(lowest).toHaveAccessibleDescription("The lowest price is above the highest.");
+  expect(server.calls.filter(({ path }) => path === "/profiles")).toEqual([]);
+  await user.type(prices.getByRole("textbox", { name: "Highest price" }), "0{Enter}");
+  await screen.findByRole("link", { name: "Fay Lance" });
+  expect(lowest).toBeValid();
+  expect(address()).toBe("/people?minPrice=500&maxPrice=900");
+});
+
+it("When filters are chosen, then the URL and the request have them, Back undoes the last, and nobody found is explained", async () => {
+  const { user, server, address, router } = openApp(
     "/people",
     { "GET /profiles": ({ query }) => (query["search"] ? [] : [fay]) },
     { person: null },
   );
   await screen.findByRole("link", { name: "Fay Lance" });
-  await user.type(screen.getByLabelText("Name or skill"), "logo{Enter}");
+  expect(screen.getByText("1 freelancer")).toHaveRole("status");
+  const choose = async (label: string, option: string, query: string) => {
+    await user.selectOptions(screen.getByLabelText(label), option);
+    await waitFor(() => expect(address()).toBe(`/people?${query}`));
+  };
+  await choose("Language", "German", "language=de");
+  await choose("Rating", "4.5 stars and up", "minRating=4.5&language=de");
+  await choose("Category of their jobs", "Design", "category=Design&minRating=4.5&language=de");
+  const chosen = { category: "Design", minRating: "4.5", language: "de" };
+  expect(server.calls.at(-1)?.query).toMatchObject(chosen);
+  await act(() => router.navigate(-1));
+  await waitFor(() => expect(screen.getByLabelText("Category of their jobs")).toHaveValue(""));
+  await user.type(screen.getByLabelText("Name or skill"), "logo");
   await screen.findByText("Nobody found");
-  expect(address()).toBe("/people?search=logo");
-  await user.selectOptions(screen.getByLabelText("Language"), "German");
-  await waitFor(() => expect(address()).toBe("/people?search=logo&language=de"));
-  expect(server.calls.at(-1)?.query).toMatchObject({ search: "logo", language: "de" });
+  expect(screen.getByText(/Only people with completed jobs have a category, a rating/)).toBeVisible();
+  expect(address()).toBe("/people?search=logo&minRating=4.5&language=de");
   await user.click(within(screen.getByRole("main")).getByRole("link", { name: "Show everybody" }));
   await screen.findByRole("link", { name: "Fay Lance" });
+  expect(address()).toBe("/people");
   expect(screen.getByLabelText("Name or skill")).toHaveValue("");
 });

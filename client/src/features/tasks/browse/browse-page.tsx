@@ -5,8 +5,7 @@ import { PageHeading } from "../../../ui/page-head.tsx";
 import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { TaskCard } from "../task-card.tsx";
 import { feedUrl } from "../task-filters.ts";
-import { MoreTasks, NoTasks, ResultLine, useBrowseData } from "./browse-results.tsx";
-import { FilterBar } from "./filter-bar.tsx";
+import { MoreTasks, NoTasks, TaskFilterBar, useBrowseData } from "./browse-results.tsx";
 
 export { loader } from "./browse-results.tsx";
 
@@ -40,9 +39,7 @@ export function Component() {
       >
         Fixed-price work from clients who have named their budget and their deadline.
       </PageHeading>
-      <FilterBar {...data}>
-        <ResultLine {...data} />
-      </FilterBar>
+      <TaskFilterBar {...data} />
       {data.items.length === 0 ? (
         <NoTasks {...data} />
       ) : (

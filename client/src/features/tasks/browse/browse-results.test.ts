@@ -6,7 +6,7 @@ import { provideApi } from "../../../lib/queries.ts";
 import { createQueryClient } from "../../../lib/query-client.ts";
 import { aTask } from "../../../testing/builders.ts";
 import { createFakeApi, pageOfItems } from "../../../testing/fake-api.ts";
-import { readBrowseState } from "../task-filters.ts";
+import { browseFilters } from "../task-filters.ts";
 import { browseQuery } from "../task-queries.ts";
 import { loader } from "./browse-results.tsx";
 
@@ -48,7 +48,7 @@ it("When the filters differ, then the whole list is fetched; an invalidated one 
   await open("?shown=48");
   await open("?shown=48&sort=asc");
   expect(requests()).toEqual([undefined, "24", undefined, "24"]);
-  const { queryKey } = browseQuery(readBrowseState(new URLSearchParams()));
+  const { queryKey } = browseQuery(browseFilters.read(new URLSearchParams()));
   await queryClient.invalidateQueries({ queryKey });
   expect(await open("?shown=48")).toEqual(idsUpTo(48));
   expect(requests()).toEqual([]);

@@ -1,79 +1,65 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
-import { ClipboardList, CloudOff, SearchX } from "lucide-react";
-import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router-dom";
-import { loadList } from "../../../lib/api-context.tsx";
-import { firstItems, type ShownItems } from "../../../lib/pages.ts";
+import { ClipboardList, SearchX } from "lucide-react";
+import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
-import { ApiProblem } from "../../../lib/problem.ts";
+import { FilterBar } from "../../../ui/filter-bar.tsx";
+import { type FilteredList, loadFiltered, NoItems, useFilteredList } from "../../../ui/filtered-list.tsx";
 import { ListCount, LoadMoreLink } from "../../../ui/load-more.tsx";
-import { RetryButton } from "../../../ui/retry-buttons.tsx";
-import { Spinner, StatePanel } from "../../../ui/state-panel.tsx";
-import {
-  type BrowseState,
-  isFiltered,
-  PAGE_SIZE,
-  readBrowseState,
-  writeBrowseState,
-} from "../task-filters.ts";
+import { StatePanel } from "../../../ui/state-panel.tsx";
+import { SaveSearch } from "../../saved-searches/save-search.tsx";
+import { type BrowseState, browseFilters, isFiltered, savedFilters } from "../task-filters.ts";
 import { browseQuery } from "../task-queries.ts";
 
-/** `failure` says why the list, or the next page of it, did not load; the filters stay usable. */
-type Loaded = { state: BrowseState; failure?: string };
-
 /** The tasks of a browse page, and the state of the URL that they belong to. */
-export type BrowseData = ShownItems<Task> &
-  Loaded & {
-    /** Nothing is cached: the session changed, or a write invalidated the list. */
-    isPending: boolean;
-  };
+export type BrowseData = FilteredList<Task, BrowseState>;
 
 /** Loads as many tasks as the URL's `shown` says. */
-export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
-  const state = readBrowseState(new URL(args.request.url).searchParams);
-  if (state.error) return { state, failure: state.error };
-  try {
-    return { state, ...(await loadList(args, browseQuery(state), state.shown)) };
-  } catch (error) {
-    if (error instanceof ApiProblem) return { state, failure: error.message };
-    throw error;
-  }
+export function loader(args: LoaderFunctionArgs) {
+  const state = browseFilters.read(new URL(args.request.url).searchParams);
+  return loadFiltered(args, state, browseQuery(state));
 }
 
 /** The loader's state with the tasks from the query cache. */
-export function useBrowseData(): BrowseData {
-  const loaded = useLoaderData<Loaded>();
-  const { data, isPending } = useInfiniteQuery({
-    ...browseQuery(loaded.state),
-    enabled: !loaded.state.error,
-  });
-  return { ...loaded, ...firstItems(data ?? { pages: [] }, loaded.state.shown), isPending };
-}
+export const useBrowseData = () => useFilteredList<Task, BrowseState>(browseQuery);
 
 const kindOf = (state: BrowseState) => (state.state === "all" ? "task" : "open task");
 
-/** How many tasks match. */
-export function ResultLine({ items, total, hasMore, state, failure, isPending }: BrowseData) {
+const COLUMNS = "@2xl:grid-cols-3 @6xl:grid-cols-[10rem_12rem_8.5rem_minmax(0,1fr)_8.5rem_10.5rem]";
+
+/** The filters, how many tasks match them, and the button that saves them as a search. */
+export function TaskFilterBar(list: BrowseData) {
+  const saved = savedFilters(list.state);
+  const canSave = !list.state.error && Object.keys(saved).some((name) => name !== "state");
+  return (
+    <FilterBar
+      set={browseFilters}
+      what="task"
+      total={list.total}
+      columns={COLUMNS}
+      action={canSave && <SaveSearch filters={saved} />}
+    >
+      <ResultLine {...list} />
+    </FilterBar>
+  );
+}
+
+function ResultLine({ items, total, hasMore, state, failure, isPending }: BrowseData) {
   if (items.length === 0 && (failure || isPending)) return null;
   const what = isFiltered(state) ? `matching ${kindOf(state)}` : kindOf(state);
   return <ListCount what={what} shown={items.length} total={total} hasMore={hasMore} />;
 }
 
-/** Shown instead of an empty list: loading failed, still loading, nothing matches, or there are no tasks yet. */
-export function NoTasks({ state, failure, isPending }: BrowseData) {
-  if (failure) {
-    return (
-      <StatePanel
-        tone="error"
-        icon={<CloudOff />}
-        title={state.error ? "Check the budget filter" : "The tasks did not load"}
-        action={!state.error && <RetryButton />}
-      >
-        {failure}
-      </StatePanel>
-    );
-  }
-  if (isPending) return <Spinner label="Loading tasks" />;
+/** Shown instead of an empty list. */
+export function NoTasks(list: BrowseData) {
+  return (
+    <NoItems what="tasks" range="budget" list={list}>
+      <NothingFound {...list.state} />
+    </NoItems>
+  );
+}
+
+/** Nothing matches, or there are no tasks yet. */
+function NothingFound(state: BrowseState) {
   if (isFiltered(state)) {
     return (
       <StatePanel
@@ -86,7 +72,7 @@ export function NoTasks({ state, failure, isPending }: BrowseData) {
             </Link>
             {state.state !== "all" && (
               <Link
-                to={{ search: writeBrowseState({ ...state, state: "all", shown: PAGE_SIZE }).toString() }}
+                to={{ search: browseFilters.write({ ...state, state: "all" }).toString() }}
                 className="btn btn-outline"
               >
                 Include closed tasks
@@ -127,7 +113,7 @@ export function MoreTasks({ items, hasMore, state, failure }: BrowseData) {
       what="tasks"
       shown={state.shown}
       count={items.length}
-      pageSize={PAGE_SIZE}
+      pageSize={browseFilters.pageSize}
       hasMore={hasMore}
       hint="Search or choose a category to find others."
       failure={failure}

@@ -7,8 +7,7 @@ import { PageHeading } from "../../../ui/page-head.tsx";
 import { HeartSlot } from "../../../ui/task-heart.tsx";
 import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { TaskStateBadge } from "../task-state-badge.tsx";
-import { MoreTasks, NoTasks, ResultLine, useBrowseData } from "./browse-results.tsx";
-import { FilterBar } from "./filter-bar.tsx";
+import { MoreTasks, NoTasks, TaskFilterBar, useBrowseData } from "./browse-results.tsx";
 
 export { loader } from "./browse-results.tsx";
 
@@ -22,9 +21,7 @@ export function Component() {
   return (
     <div className="space-y-6">
       <PageHeading title="Browse Tasks" />
-      <FilterBar {...data}>
-        <ResultLine {...data} />
-      </FilterBar>
+      <TaskFilterBar {...data} />
       {data.items.length === 0 ? (
         <NoTasks {...data} />
       ) : (

@@ -1,52 +1,48 @@
-import { TASK_LIMITS } from "@tasklane/server/contract";
 import { Search, SlidersHorizontal, X } from "lucide-react";
 import { type FormEvent, Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
-import { plural } from "../../../lib/format.ts";
-import { Choice } from "../../../ui/choice.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { SaveSearch } from "../../saved-searches/save-search.tsx";
-import {
-  type BrowseState,
-  countActiveFilters,
-  FILTER_CHOICES,
-  NO_FILTERS,
-  savedFilters,
-} from "../task-filters.ts";
+import type { FilterSet, FilterValues } from "../lib/filters.ts";
+import { plural } from "../lib/format.ts";
+import { Choice } from "./choice.tsx";
+import { Dialog } from "./dialog.tsx";
 import { type Filters, useFilters } from "./use-filters.ts";
 
-type Props = {
-  state: BrowseState;
-  /** How many tasks match, or null if not known. */
+type Props<N extends string> = {
+  set: FilterSet<N>;
+  /** The noun for an item, such as "task". */
+  what: string;
+  /** How many match, or null if not known. */
   total: number | null;
-  /** Shown below the bar, beside "Clear all". */
+  /** The columns of the bar where there is room for all filters. */
+  columns: string;
+  /** Shown beside "Clear all". */
+  action?: ReactNode;
+  /** Shown below the bar. */
   children: ReactNode;
 };
 
 /** Search and filters in one row. On phones a button with the number of active filters opens them in a sheet. */
-export function FilterBar({ state, total, children }: Props) {
-  const filters = useFilters();
-  const { values, search, choose, applyBudgets } = filters;
-  const choices = countActiveFilters(values);
-  const saved = savedFilters(state);
-  const canSave = !state.error && Object.keys(saved).some((name) => name !== "state");
+export function FilterBar<N extends string>({ set, what, total, columns, action, children }: Props<N>) {
+  const filters = useFilters(set);
+  const { values, search, choose, applyRange } = filters;
+  const choices = set.countActive(values);
   const form = useRef<HTMLFormElement>(null);
   // What was typed or chosen before the app had started.
   const applyEarlier = useEffectEvent(() => {
     const changes = [...new FormData(form.current ?? undefined)].filter(
       ([name, value]) => values[name as keyof typeof values] !== value,
     );
-    const { search: typed, ...chosen } = Object.fromEntries(changes) as Partial<typeof values>;
-    if (Object.keys(chosen).length > 0) choose(chosen);
-    if (typed !== undefined) search(typed);
+    const { search: typed, ...chosen } = Object.fromEntries(changes);
+    if (Object.keys(chosen).length > 0) choose(chosen as Partial<FilterValues<N>>);
+    if (typed !== undefined) search(String(typed));
   });
   useEffect(() => applyEarlier(), []);
   const [isOpen, setIsOpen] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (applyBudgets()) setIsOpen(false);
+    if (applyRange()) setIsOpen(false);
   };
   const clear = (
-    <button type="button" className="btn btn-ghost btn-sm" onClick={() => choose(NO_FILTERS)}>
+    <button type="button" className="btn btn-ghost btn-sm" onClick={() => choose(set.none)}>
       <X />
       Clear all
     </button>
@@ -59,11 +55,11 @@ export function FilterBar({ state, total, children }: Props) {
         role="search"
         autoComplete="off"
         onSubmit={submit}
-        className="grid grid-cols-[1fr_auto] gap-3 @max-2xs:grid-cols-1 sm:grid-cols-2 sm:rounded-box sm:border sm:border-base-300 sm:bg-base-100 sm:p-4 @2xl:grid-cols-3 @6xl:grid-cols-[10rem_12rem_8.5rem_minmax(0,1fr)_8.5rem_10.5rem]"
+        className={`grid grid-cols-[1fr_auto] gap-3 @max-2xs:grid-cols-1 sm:grid-cols-2 sm:rounded-box sm:border sm:border-base-300 sm:bg-base-100 sm:p-4 ${columns}`}
       >
         <div className="space-y-1.5 sm:col-span-full">
           <label htmlFor="filter-search" className="block text-sm font-semibold max-sm:sr-only">
-            Search by title
+            {set.search.label}
           </label>
           <span className="input w-full">
             <Search className="size-4 opacity-60" />
@@ -75,8 +71,8 @@ export function FilterBar({ state, total, children }: Props) {
               enterKeyHint="search"
               data-focus-home
               value={values.search}
-              maxLength={TASK_LIMITS.title}
-              placeholder="Title or skill"
+              maxLength={set.search.maxLength}
+              placeholder={set.search.placeholder}
               onChange={(event) => search(event.target.value)}
             />
           </span>
@@ -93,7 +89,7 @@ export function FilterBar({ state, total, children }: Props) {
           {choices > 0 && <span className="badge badge-sm badge-primary tabular-nums">{choices}</span>}
         </button>
         <div className="contents max-sm:hidden">
-          <FilterFields filters={filters} place="bar" />
+          <FilterFields set={set} filters={filters} place="bar" />
         </div>
         {/* With several fields, Enter submits only if there is a submit button. */}
         <button type="submit" hidden>
@@ -102,11 +98,11 @@ export function FilterBar({ state, total, children }: Props) {
       </form>
       <Dialog title="Filters" shape="sheet" open={isOpen} onClose={() => setIsOpen(false)}>
         <form onSubmit={submit} className="space-y-4">
-          <FilterFields filters={filters} place="sheet" />
+          <FilterFields set={set} filters={filters} place="sheet" />
           <div className="flex items-center justify-end gap-2 pt-2">
             {choices > 0 && clear}
             <button type="submit" className="btn btn-primary">
-              {total === null ? "Show tasks" : `Show ${plural(total, "task")}`}
+              {total === null ? `Show ${what}s` : `Show ${plural(total, what)}`}
             </button>
           </div>
         </form>
@@ -115,7 +111,7 @@ export function FilterBar({ state, total, children }: Props) {
         {children}
         {(choices > 0 || values.search !== "") && (
           <div className="-mx-3 flex flex-wrap">
-            {canSave && <SaveSearch filters={saved} />}
+            {action}
             {clear}
           </div>
         )}
@@ -124,48 +120,49 @@ export function FilterBar({ state, total, children }: Props) {
   );
 }
 
-const BOUNDS = [
-  ["minBudget", "Lowest budget"],
-  ["maxBudget", "Highest budget"],
-] as const;
+type FieldProps<N extends string> = { set: FilterSet<N>; place: string; filters: Filters<N> };
 
-type FieldProps = { place: string; filters: Filters };
-
-/** Category, budget range, open or all tasks, and sort order. */
-function FilterFields({ filters, place }: FieldProps) {
-  const choices = FILTER_CHOICES.map(({ name, ...choice }) => (
+/** The choices, with the range after the first of them. */
+function FilterFields<N extends string>({ set, filters, place }: FieldProps<N>) {
+  const choices = set.choices.map(({ name, ...choice }) => (
     <Choice
       key={name}
       {...choice}
       id={`filter-${place}-${name}`}
       name={name}
       value={filters.values[name]}
-      onChange={(value) => filters.choose({ [name]: value })}
+      onChange={(value) => filters.choose({ [name]: value } as Partial<FilterValues<N>>)}
     />
   ));
   return (
     <>
       {choices[0]}
-      <BudgetRange place={place} filters={filters} />
+      <AmountRange set={set} place={place} filters={filters} />
       {choices.slice(1)}
     </>
   );
 }
 
 /** Applied after a pause in typing if it is valid, when focus leaves both fields, or on Enter. */
-function BudgetRange({ place, filters: { values, errors, typeBudget, applyBudgets } }: FieldProps) {
-  const errorId = `filter-${place}-budget-error`;
-  const error = errors.minBudget ?? errors.maxBudget;
+function AmountRange<N extends string>({ set, place, filters }: FieldProps<N>) {
+  const { values, errors, typeAmount, applyRange } = filters;
+  const { legend, what, lowest, highest } = set.range;
+  const bounds = [
+    [lowest, `Lowest ${what}`],
+    [highest, `Highest ${what}`],
+  ] as const;
+  const errorId = `filter-${place}-range-error`;
+  const error = errors[lowest] ?? errors[highest];
   return (
     <fieldset
       className="min-w-0"
       onBlur={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) applyBudgets();
+        if (!currentTarget.contains(relatedTarget)) applyRange();
       }}
     >
-      <legend className="mb-1.5 text-sm font-semibold">Budget</legend>
+      <legend className="mb-1.5 text-sm font-semibold">{legend}</legend>
       <div className="flex items-center gap-2">
-        {BOUNDS.map(([name, label], index) => (
+        {bounds.map(([name, label], index) => (
           <Fragment key={name}>
             {index > 0 && <span aria-hidden="true">–</span>}
             <span className="input w-full gap-1 px-2.5">
@@ -182,7 +179,7 @@ function BudgetRange({ place, filters: { values, errors, typeBudget, applyBudget
                 value={values[name]}
                 aria-invalid={errors[name] ? true : undefined}
                 aria-describedby={error ? errorId : undefined}
-                onChange={(event) => typeBudget({ [name]: event.target.value })}
+                onChange={(event) => typeAmount({ [name]: event.target.value } as Partial<FilterValues<N>>)}
               />
             </span>
           </Fragment>

@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { aTask } from "../../../testing/builders.ts";
-import { deferred } from "../../../testing/deferred.ts";
-import { Reply } from "../../../testing/fake-api.ts";
-import { findDialog } from "../../../testing/find.ts";
-import { openApp } from "../../../testing/open-app.tsx";
-import { BUDGET_DEBOUNCE_MS, DEBOUNCE_MS } from "./use-filters.ts";
+import { aTask } from "../testing/builders.ts";
+import { deferred } from "../testing/deferred.ts";
+import { Reply } from "../testing/fake-api.ts";
+import { findDialog } from "../testing/find.ts";
+import { openApp } from "../testing/open-app.tsx";
+import { AMOUNT_DEBOUNCE_MS, DEBOUNCE_MS } from "./use-filters.ts";
 
 /** Opens Browse, where a filtered list loads only once the test calls `respond`. */
 async function openBrowse(query = "") {
@@ -101,7 +101,7 @@ it("When a budget is typed, then it is applied after a pause, without changing w
   expect(lowest).toHaveValue("$1,200");
   // A number that is not complete is neither requested nor an error yet.
   await user.type(lowest, ".");
-  await new Promise((resolve) => setTimeout(resolve, 2 * BUDGET_DEBOUNCE_MS));
+  await new Promise((resolve) => setTimeout(resolve, 2 * AMOUNT_DEBOUNCE_MS));
   expect(lowest).toBeValid();
   await user.type(lowest, "50");
   await expectQuery("?minBudget=1200.50");

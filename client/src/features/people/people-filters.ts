@@ -1,0 +1,35 @@
+import { CATEGORIES, type DirectoryQuery, MIN_RATINGS, PROFILE_LIMITS } from "@tasklane/server/contract";
+import { type Choice, type FilterState, filterSet } from "../../lib/filters.ts";
+import { languageOptions } from "../../lib/languages.ts";
+
+/** The parameters of the API's query that people choose, besides the search. The URL uses the same names. */
+type FilterName = Exclude<keyof DirectoryQuery, "search" | "limit" | "cursor">;
+
+/** The state in the URL of the directory. */
+export type PeopleState = FilterState<FilterName>;
+
+const FILTERS: Record<FilterName, { choice?: Choice }> = {
+  category: {
+    choice: {
+      label: "Category of their jobs",
+      options: [["", "All categories"], ...CATEGORIES.map((category) => [category, category] as const)],
+    },
+  },
+  minPrice: {},
+  maxPrice: {},
+  minRating: {
+    choice: {
+      label: "Rating",
+      options: [["", "Any rating"], ...MIN_RATINGS.map((stars) => [stars, `${stars} stars and up`] as const)],
+    },
+  },
+  language: { choice: { label: "Language", options: [["", "Any language"], ...languageOptions()] } },
+};
+
+/** The filters of the directory of people. */
+export const peopleFilters = filterSet({
+  filters: FILTERS,
+  search: { label: "Name or skill", placeholder: "Name or skill", maxLength: PROFILE_LIMITS.headline },
+  range: { legend: "Price of their jobs", what: "price", lowest: "minPrice", highest: "maxPrice" },
+  pageSize: 24,
+});
