@@ -9,7 +9,7 @@ export type DeclaredIndex = {
 };
 
 const MOST_ACTIVE_FIRST = { lastActiveOn: -1, _id: 1 } as const;
-/** After the order, they let the database skip people without reading them. */
+/** After the order, so that the database skips people without reading them. */
 const FIGURES = { "rating.average": 1, "jobs.from": 1, "jobs.to": 1 } as const;
 const WITH_PROFILE = { "profile.version": { $exists: true } } as const;
 
@@ -111,12 +111,18 @@ export const INDEXES = {
       key: { _id: 1, publicSince: 1 },
       partialFilterExpression: { publicSince: { $exists: true } },
     },
-    // The directory of people, by language, by category of their jobs and by a gram of the search text. A search merges
-    // names and profiles in order.
+    // The directory of people: all of them, only those with reviews or with jobs, and by language, by category of their
+    // jobs and by a gram of the search text. A search merges names and profiles in order.
+    { name: "directory", key: MOST_ACTIVE_FIRST, partialFilterExpression: WITH_PROFILE },
     {
-      name: "directory",
+      name: "directory-rating",
       key: { ...MOST_ACTIVE_FIRST, ...FIGURES },
-      partialFilterExpression: WITH_PROFILE,
+      partialFilterExpression: { ...WITH_PROFILE, "rating.average": { $exists: true } },
+    },
+    {
+      name: "directory-price",
+      key: { ...MOST_ACTIVE_FIRST, ...FIGURES },
+      partialFilterExpression: { ...WITH_PROFILE, "jobs.to": { $exists: true } },
     },
     {
       name: "directory-language",

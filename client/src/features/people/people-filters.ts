@@ -11,7 +11,7 @@ export type PeopleState = FilterState<FilterName>;
 const FILTERS: Record<FilterName, { choice?: Choice }> = {
   category: {
     choice: {
-      label: "Category of their jobs",
+      label: "Category of jobs done",
       options: [["", "All categories"], ...CATEGORIES.map((category) => [category, category] as const)],
     },
   },
@@ -30,6 +30,6 @@ const FILTERS: Record<FilterName, { choice?: Choice }> = {
 export const peopleFilters = filterSet({
   filters: FILTERS,
   search: { label: "Name or skill", placeholder: "Name or skill", maxLength: PROFILE_LIMITS.headline },
-  range: { legend: "Price of their jobs", what: "price", lowest: "minPrice", highest: "maxPrice" },
+  range: { legend: "Price of jobs done", what: "price", lowest: "minPrice", highest: "maxPrice" },
   pageSize: 24,
 });

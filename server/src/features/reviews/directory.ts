@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { DirectoryEntry, DirectoryQuery, PageQuery } from "../../contract/index.ts";
+import { type DirectoryEntry, type DirectoryQuery, MAX_USD, type PageQuery } from "../../contract/index.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import { NO_RATING, suspendedOf } from "../../domain/people.ts";
@@ -64,8 +64,11 @@ export function directoryPlan(
         ...(language && { "profile.languages": language }),
         ...(category && { "jobs.categories": category }),
         ...(minRating && { "rating.average": { $gte: Number(minRating) } }),
-        ...(minPrice && { "jobs.to": { $gte: Number(minPrice) } }),
-        ...(maxPrice && { "jobs.from": { $lte: Number(maxPrice) } }),
+        // Both, since the index of those with jobs is chosen by one of them.
+        ...((minPrice || maxPrice) && {
+          "jobs.to": { $gte: Number(minPrice ?? 0) },
+          "jobs.from": { $lte: Number(maxPrice ?? MAX_USD) },
+        }),
         ...(search && matching(search)),
       },
     },

@@ -25,8 +25,8 @@ export function loader(args: LoaderFunctionArgs) {
 
 const COLUMNS = "@5xl:grid-cols-[minmax(0,1fr)_14rem_minmax(0,1fr)_minmax(0,1fr)]";
 
-/** Filters that find only people with completed jobs. */
-const NARROWED = ["category", "minRating", "minPrice", "maxPrice"] as const;
+/** Filters that find only people with completed jobs or reviews. */
+const BY_JOBS = ["category", "minRating", "minPrice", "maxPrice"] as const;
 
 /** The directory of people who offer work. */
 export function Component() {
@@ -58,8 +58,8 @@ export function Component() {
               </Link>
             }
           >
-            {NARROWED.some((name) => state[name])
-              ? "Only people with completed jobs have a category, a rating and prices. Remove a filter or two, or search for one skill."
+            {BY_JOBS.some((name) => state[name])
+              ? "Not everybody has completed jobs and reviews yet. Remove a filter, or search for one skill."
               : "Try a shorter text, such as one skill, or any language."}
           </StatePanel>
         </NoItems>

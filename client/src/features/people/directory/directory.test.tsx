@@ -54,7 +54,7 @@ it("When the URL's lowest price is above the highest, then that is reported, and
     { person: null },
   );
   await screen.findByRole("heading", { name: "Check the price filter" });
-  const prices = within(screen.getByRole("group", { name: "Price of their jobs" }));
+  const prices = within(screen.getByRole("group", { name: "Price of jobs done" }));
   const lowest = prices.getByRole("textbox", { name: "Lowest price" });
   expect(lowest).toHaveAccessibleDescription("The lowest price is above the highest.");
   expect(server.calls.filter(({ path }) => path === "/profiles")).toEqual([]);
@@ -78,14 +78,14 @@ it("When filters are chosen, then the URL and the request have them, Back undoes
   };
   await choose("Language", "German", "language=de");
   await choose("Rating", "4.5 stars and up", "minRating=4.5&language=de");
-  await choose("Category of their jobs", "Design", "category=Design&minRating=4.5&language=de");
+  await choose("Category of jobs done", "Design", "category=Design&minRating=4.5&language=de");
   const chosen = { category: "Design", minRating: "4.5", language: "de" };
   expect(server.calls.at(-1)?.query).toMatchObject(chosen);
   await act(() => router.navigate(-1));
-  await waitFor(() => expect(screen.getByLabelText("Category of their jobs")).toHaveValue(""));
+  await waitFor(() => expect(screen.getByLabelText("Category of jobs done")).toHaveValue(""));
   await user.type(screen.getByLabelText("Name or skill"), "logo");
   await screen.findByText("Nobody found");
-  expect(screen.getByText(/Only people with completed jobs have a category, a rating/)).toBeVisible();
+  expect(screen.getByText(/Not everybody has completed jobs and reviews yet. Remove a filter/)).toBeVisible();
   expect(address()).toBe("/people?search=logo&minRating=4.5&language=de");
   await user.click(within(screen.getByRole("main")).getByRole("link", { name: "Show everybody" }));
   await screen.findByRole("link", { name: "Fay Lance" });
