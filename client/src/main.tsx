@@ -9,9 +9,8 @@ import { watchReadiness } from "./lib/api-status.ts";
 import { apiOrigin } from "./lib/env.ts";
 import { captureInstallPrompt } from "./lib/install.ts";
 import { trackLoadFailures } from "./lib/load-failures.ts";
-import { pageData } from "./lib/page-data.ts";
+import { MAX_RENDERED, pageData } from "./lib/page-data.ts";
 import { fillCache } from "./lib/query-client.ts";
-import { renderedUrl } from "./rendered-url.ts";
 import { whenIdle } from "./ui/lazy-module.ts";
 import "./styles.css";
 
@@ -44,8 +43,8 @@ async function start(): Promise<void> {
     ));
   if (pageData) fillCache(services.queryClient, pageData.queries);
   // A longer list than the server renders at once is rendered here.
-  const isWhole = pageData?.url === renderedUrl(pathname + search, Number.POSITIVE_INFINITY);
-  const router = createRouter(services, isWhole ? pageData?.loaderData : undefined);
+  const isTooLong = Number(new URLSearchParams(search).get("shown")) > MAX_RENDERED;
+  const router = createRouter(services, isTooLong ? undefined : pageData?.loaderData);
   const app = (
     <StrictMode>
       <App services={services} router={router} />
@@ -53,7 +52,7 @@ async function start(): Promise<void> {
   );
   // A transition renders in slices, so taps and scrolling are not blocked until the whole page is done.
   startTransition(() => {
-    if (isLoaded && isWhole) hydrateRoot(root, app);
+    if (isLoaded && !isTooLong) hydrateRoot(root, app);
     else createRoot(root).render(app);
   });
 }

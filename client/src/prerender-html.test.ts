@@ -6,7 +6,6 @@ const TEMPLATE =
 const HOSTILE = `</title></script><script>alert(1)</script>"' $& $1 &amp;`;
 
 const DATA = {
-  url: "/taskdetails/1",
   now: 1,
   loaderData: {},
   queries: [[["tasks", "visitors", "1"], { title: HOSTILE }]],

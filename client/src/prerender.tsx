@@ -68,7 +68,6 @@ export async function renderPage(request: RenderRequest): Promise<RenderedPage |
     const facts = recordedFacts();
     if (!facts) return undefined;
     const data: PageData = {
-      url,
       now,
       loaderData: router.state.initialized ? router.state.loaderData : undefined,
       queries: queryClient

@@ -41,7 +41,7 @@ export function filterSet<N extends string>(config: Config<N>) {
   const isAmount = (name: N | "search") => name === lowest || name === highest;
   const choices = others.flatMap((name) => {
     const { choice } = filters[name];
-    return choice ? [{ name, ...choice }] : [];
+    return choice ? [{ name, choice }] : [];
   });
 
   /** The API's validation messages for a range as it is typed, by field; empty if it is valid. */
@@ -66,7 +66,8 @@ export function filterSet<N extends string>(config: Config<N>) {
     /** Reads the URL's query. It may be typed or pasted, so an invalid option counts as no filter. */
     read(params: URLSearchParams): FilterState<N> {
       const values = map((name) => {
-        const text = params.get(name) ?? "";
+        const text = params.get(name);
+        if (!text) return "";
         if (name === "search") return sanitizeSearch(text, search.maxLength);
         if (isAmount(name)) return normalizeAmount(text.slice(0, MAX_AMOUNT_LENGTH));
         return filters[name].choice?.options.some(([value]) => value === text) ? text : "";

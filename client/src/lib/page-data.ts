@@ -2,8 +2,6 @@ import type { QueryKey } from "@tanstack/react-query";
 
 /** What the browser needs to hydrate a page that the server has rendered. */
 export type PageData = {
-  /** Path and query that the page was rendered for. */
-  url: string;
   /** When, in ms since 1970. */
   now: number;
   /** What the page's loaders have returned, by route; undefined if the page shows that it is still loading. */
@@ -11,6 +9,9 @@ export type PageData = {
   /** The entries of the query cache. */
   queries: readonly (readonly [key: QueryKey, data: unknown])[];
 };
+
+/** The most items of a list that the server renders. */
+export const MAX_RENDERED = 96;
 
 /** The document's page data (see src/prerender-html.ts); undefined if it was sent without content. */
 export const pageData: PageData | undefined = readPageData();

@@ -124,7 +124,7 @@ type FieldProps<N extends string> = { set: FilterSet<N>; place: string; filters:
 
 /** The choices, with the range after the first of them. */
 function FilterFields<N extends string>({ set, filters, place }: FieldProps<N>) {
-  const choices = set.choices.map(({ name, ...choice }) => (
+  const choices = set.choices.map(({ name, choice }) => (
     <Choice
       key={name}
       {...choice}

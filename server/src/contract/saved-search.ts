@@ -30,7 +30,7 @@ export const savedSearchFields = z.extend(savedFilters, {
 // @__NO_SIDE_EFFECTS__
 function draft() {
   return savedSearchFields.check(
-    budgetsInOrder,
+    budgetsInOrder(),
     z.refine(
       ({ name: _name, mail: _mail, state: _state, ...narrowing }) => Object.values(narrowing).some(Boolean),
       {

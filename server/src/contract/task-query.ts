@@ -26,7 +26,10 @@ export const taskFilters = {
 };
 
 /** The check of a query that its lowest budget is not above its highest. */
-export const budgetsInOrder = inOrder("budget", "minBudget", "maxBudget");
+// @__NO_SIDE_EFFECTS__
+export function budgetsInOrder() {
+  return inOrder("budget", "minBudget", "maxBudget");
+}
 
 /** All filters of a list of tasks. Each has its condition in `task-list-plan.ts`. */
 const taskFilterSchema = z.object({
@@ -56,7 +59,7 @@ export type TaskQuery = z.infer<typeof taskQuerySchema>;
 
 // @__NO_SIDE_EFFECTS__
 function taskQuery() {
-  return z.extend(sortedTaskFilterSchema, pageQuerySchema.shape).check(budgetsInOrder);
+  return z.extend(sortedTaskFilterSchema, pageQuerySchema.shape).check(budgetsInOrder());
 }
 
 /** The query of `GET /tasks.atom`. */
@@ -64,5 +67,5 @@ export const taskFeedQuerySchema = taskFeedQuery();
 
 // @__NO_SIDE_EFFECTS__
 function taskFeedQuery() {
-  return z.omit(sortedTaskFilterSchema, { email: true }).check(budgetsInOrder);
+  return z.omit(sortedTaskFilterSchema, { email: true }).check(budgetsInOrder());
 }

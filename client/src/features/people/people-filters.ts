@@ -23,7 +23,15 @@ const FILTERS: Record<FilterName, { choice?: Choice }> = {
       options: [["", "Any rating"], ...MIN_RATINGS.map((stars) => [stars, `${stars} stars and up`] as const)],
     },
   },
-  language: { choice: { label: "Language", options: [["", "Any language"], ...languageOptions()] } },
+  language: {
+    choice: {
+      label: "Language",
+      // Not named and sorted before they are shown, since other pages load this module, too.
+      get options() {
+        return [["", "Any language"] as const, ...languageOptions()];
+      },
+    },
+  },
 };
 
 /** The filters of the directory of people. */

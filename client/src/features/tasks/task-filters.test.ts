@@ -25,8 +25,8 @@ it.each([
 );
 
 it("When an option is chosen, then it is kept in the URL, sent to the API, and counted unless it is the default", () => {
-  for (const { name, options } of browseFilters.choices)
-    for (const [value, text] of options) {
+  for (const { name, choice } of browseFilters.choices)
+    for (const [value, text] of choice.options) {
       const filters = { ...NO_FILTERS, [name]: value };
       expect(text).not.toBe("");
       expect(browseFilters.read(browseFilters.write(filters))).toMatchObject(filters);
@@ -37,7 +37,7 @@ it("When an option is chosen, then it is kept in the URL, sent to the API, and c
 
 it("When a state is written to the URL and read back, then nothing is lost; defaults are left out", () => {
   const choices = Object.fromEntries(
-    browseFilters.choices.map(({ name, options }) => [name, options.at(-1)?.[0]]),
+    browseFilters.choices.map(({ name, choice }) => [name, choice.options.at(-1)?.[0]]),
   );
   const state = { ...NO_FILTERS, ...choices, search: "a&b", minBudget: "99.50", maxBudget: "1000000" };
   expect(Object.values(state)).not.toContain("");
@@ -57,13 +57,15 @@ it.each([
 });
 
 it("When the filters are shown, then each has a label and its default option comes first", () => {
-  for (const { label, options } of browseFilters.choices)
+  for (const {
+    choice: { label, options },
+  } of browseFilters.choices)
     expect([label, ...(options[0] ?? [])]).toEqual([
       expect.stringMatching(/./),
       "",
       expect.stringMatching(/./),
     ]);
-  const defaults = browseFilters.choices.map(({ name, options }) => [name, options[0]?.[1]]);
+  const defaults = browseFilters.choices.map(({ name, choice }) => [name, choice.options[0]?.[1]]);
   expect(Object.fromEntries(defaults)).toMatchObject({ state: "Open tasks", sort: "Newest posted" });
 });
 
