@@ -106,7 +106,9 @@ export function taskScenes(harness: Harness) {
     },
     /** Does the directory of people count somebody's completed tasks, and the reviews about them? */
     isCounted: async ({ uid }: Person) => {
-      const { peopleWithWrongFigures = [] } = await verifyData(harness.database.db, ["peopleWithWrongFigures"]);
+      const { peopleWithWrongFigures = [] } = await verifyData(harness.database.db, [
+        "peopleWithWrongFigures",
+      ]);
       return !peopleWithWrongFigures.includes(uid);
     },
     /** The task as somebody sees it. */

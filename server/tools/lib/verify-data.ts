@@ -129,7 +129,10 @@ const CHECKS = {
     from: "people",
     find: [
       { $project: { stored: { rating: "$rating", jobs: "$jobs" } } },
-      compute("rating", "reviews", "subjectId", [{ $match: { shown: true } }, { $group: { _id: null, ...RATING } }]),
+      compute("rating", "reviews", "subjectId", [
+        { $match: { shown: true } },
+        { $group: { _id: null, ...RATING } },
+      ]),
       compute("jobs", "tasks", "award.freelancerId", [
         { $match: { state: "completed" } },
         { $group: { _id: null, ...JOBS } },

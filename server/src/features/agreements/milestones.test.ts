@@ -7,7 +7,7 @@ import type { MyBid } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { client, ada, ben, ...scenes } = taskScenes(harness);
-const { awarded, deliver, move, task, waiting, lastNotice, passDays } = scenes;
+const { awarded, deliver, move, task, waiting, isCounted, lastNotice, passDays } = scenes;
 const { propose, acceptProposal, agreeOn } = scenes;
 
 const SKETCH = { name: "Sketch", amount: 150.1, due: "2026-03-20" };
@@ -251,7 +251,9 @@ describe("ending a task with milestones early", () => {
     const id = await taskWithMilestones(leaver);
     await accept(id, leaver).expect(200);
     await harness.as(leaver).put(`/tasks/${id}/payment`, { reference: "T27", milestone: 0 }).expect(200);
+    await harness.as(ada).get("/me").expect(200);
     await harness.as(leaver).delete("/me").expect(200);
+    expect(await isCounted(ada)).toBe(true);
     await confirm(id, 0).expect(200);
     expect(await task(id, ada)).toMatchObject({
       state: "completed",

@@ -7,7 +7,7 @@ import { taskScenes } from "../../../test/task-scenes.ts";
 
 const harness = useHarness();
 const { client, ada, ben, ...scenes } = taskScenes(harness);
-const { awarded, award, move, timeline, steps, lastNotice } = scenes;
+const { awarded, award, move, timeline, steps, isCounted, lastNotice } = scenes;
 
 const WORK = {
   note: "All done.\nThe sources are in the archive.",
@@ -132,6 +132,7 @@ describe("a client who does not react", () => {
     );
     harness.clock.now = new Date(mayCompleteFrom);
     await completeUnanswered(id).expect(200);
+    expect(await isCounted(ada)).toBe(true);
     // He saved the task.
     expect(await lastNotice(id, ben)).toBe("task-completed");
   });

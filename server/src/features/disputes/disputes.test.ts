@@ -9,7 +9,7 @@ import { DISPUTE_LIMITS, type Dispute, type QueueItem } from "../../contract/ind
 const harness = useHarness();
 const { client, ada, ben, ...scenes } = taskScenes(harness);
 const { awarded, deliver, move, reopen, bid, bidId, award, task } = scenes;
-const { waiting, lastNotice, notificationKinds, passDays, agreeOn } = scenes;
+const { waiting, isCounted, lastNotice, notificationKinds, passDays, agreeOn } = scenes;
 const operator = useOperator(harness);
 
 const END = { share: 200, reason: "Half of it is there." };
@@ -56,6 +56,7 @@ describe("ending a task early", () => {
       expect(await waiting(id, client)).not.toContain("ending");
       expectProblem(await answer(id, true, client), 409, "wrong-state");
       await answer(id, true).expect(200);
+      expect(await isCounted(ada)).toBe(true);
       const ended = await task(id, ada);
       expect(ended.state).toBe(outcome);
       if (share > 0) expect(ended.agreed).toMatchObject({ amount: share, ended: "agreement" });
