@@ -114,10 +114,11 @@ test("When somebody completes jobs and is reviewed, then their entry has their n
   await hire("Marketing", 700);
   const complete = (id: string) => harness.as(client).patch(`/tasks/${id}/state`, { state: "completed" });
   await Promise.all(jobs.map((id) => complete(id).expect(200)));
+  const entry = async (query: string) => (await list(query)).find((one) => one.id === ada.uid);
+  expect((await entry(""))?.jobsCompleted).toBe(3);
   const path = `/tasks/${jobs[0]}/reviews`;
   const review = { stars: 4, text: "Clear." };
   for (const by of [client, ada]) await harness.as(by).post(path, review).expect(201);
-  const entry = async (query: string) => (await list(query)).find((one) => one.id === ada.uid);
   const { headline, skills, languages } = aProfileDraft();
   expect(await entry("minRating=4&category=Writing&maxPrice=41")).toEqual({
     ...{ id: ada.uid, name: ada.name, headline, skills, languages },
