@@ -83,7 +83,7 @@ async function act(page: Page, roll: () => number): Promise<string> {
   const pick: Pick = (from) => anyOf(from, roll) as (typeof from)[number];
   const kind = roll();
   if (kind < 0.06) {
-    // A page with unsent text asks first, and stays.
+    // The page stays where Chromium only closes what is open, or unsent text is asked about.
     await page.goBack({ timeout: 5_000 }).catch((error: Error) => {
       if (error.name !== "TimeoutError") throw error;
     });
