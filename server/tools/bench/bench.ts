@@ -14,7 +14,7 @@ import { startMongo } from "../start/mongo/start-mongo.ts";
 import { transferFile } from "./files.ts";
 import { fill, type Sample } from "./fill.ts";
 import { type BenchServer, measure, send, startServer } from "./load.ts";
-import { bids, posts, ROWS, type Row, type ServerName } from "./rows.ts";
+import { BID, POST, ROWS, type Row, requestsOf, type ServerName } from "./rows.ts";
 
 const CONNECTIONS = 10;
 const WARM_UP_SECONDS = 3;
@@ -93,17 +93,15 @@ async function prepare(tasks: number, progress: (line: string) => void, closer: 
 }
 
 /** Measures both servers in turns, so that other load on the machine affects both. The ratio is the median of all pairs. */
-async function compare(
-  { server, other, goal, requests, besideWrites = false }: Row,
-  { servers, sample, options: { rounds, seconds } }: Bench,
-): Promise<Figure> {
-  const [ours, theirs] = [requests(sample), requests(sample)];
+async function compare(row: Row, { servers, sample, options: { rounds, seconds } }: Bench): Promise<Figure> {
+  const { server, other, goal, besideWrites = false } = row;
+  const next = requestsOf(row, sample);
   const round = async (writes: boolean, duration = seconds) => {
     const how = { seconds: duration, connections: CONNECTIONS };
     const stop = writes ? write(servers.product.url, sample) : undefined;
-    const product = await measure(servers[server].url, ours, how);
+    const product = await measure(servers[server].url, next, how);
     await stop?.();
-    return { ours: product, theirs: await measure(servers[other].url, theirs, how) };
+    return { ours: product, theirs: await measure(servers[other].url, next, how) };
   };
   await round(false, WARM_UP_SECONDS);
   const pairs: Awaited<ReturnType<typeof round>>[] = [];
@@ -128,7 +126,7 @@ const median = (values: readonly number[]) =>
 /** Places twenty bids and posts two tasks a second until the returned function is called. */
 function write(url: string, sample: Sample): () => Promise<unknown> {
   const sent: Promise<void>[] = [];
-  const [bid, post] = [bids(sample), posts(sample)];
+  const [bid, post] = [requestsOf(BID, sample), requestsOf(POST, sample)];
   const timers = [
     setInterval(() => sent.push(send(url, bid())), 50),
     setInterval(() => sent.push(send(url, post())), 500),
@@ -191,7 +189,7 @@ async function startOnce(uri: string): Promise<number> {
 
 /** The most memory that the product takes while it serves a mix of all requests. */
 async function memory({ servers: { product }, sample, options: { minutes } }: Bench): Promise<Figure> {
-  const sources = ROWS.map(({ requests }) => requests(sample));
+  const sources = ROWS.map((row) => requestsOf(row, sample));
   let turn = 0;
   const mixed = () => (sources[turn++ % sources.length] as (typeof sources)[number])();
   const peaks: number[] = [];

@@ -13,43 +13,62 @@ export type Row = {
   other: ServerName;
   /** The least share of the other's throughput. */
   goal: number;
-  requests(sample: Sample): () => Call;
+  request: RequestOf;
   /** Bids and tasks are written while the first server is measured, not while the other is. */
   besideWrites?: boolean;
 };
+/** A request, by its number in the run. */
+type RequestOf = (sample: Sample, at: number) => Call;
 
-const FIRST_PAGE: Call = { path: "/tasks?limit=24" };
-const search = (text: string) => () => () => ({
+/** What visitors read from the product's cache, so it is measured without that. */
+const read = (name: string, goal: number, request: RequestOf): Row => ({
+  ...{ name, server: "uncached", other: "floor", goal, request },
+});
+/** What only some people do or see, which is not cached. */
+const personal = (name: string, goal: number, request: RequestOf): Row => ({
+  ...{ name, server: "product", other: "floor", goal, request },
+});
+
+const firstPage = () => ({ path: "/tasks?limit=24" });
+const search = (text: string) => () => ({
   path: `/tasks?search=${encodeURIComponent(text)}&sort=asc&limit=24`,
 });
+const people = (name: string, query: string) =>
+  read(name, 0.5, () => ({ path: `/profiles?${query}&limit=24` }));
 
-const people = (name: string, query: string): Row => ({
-  ...{ name, server: "uncached", other: "floor", goal: 0.5 },
-  requests: () => () => ({ path: `/profiles?${query}&limit=24` }),
+const inTurn = <T>(all: readonly T[], at: number) => all[at % all.length] as T;
+
+/** Every bid is by another person, and nobody bids on a task again before everybody else has. */
+export const BID = personal("Bid", 0.35, ({ open, people }, at) => ({
+  method: "PATCH",
+  path: `/tasks/${inTurn(open, at)}/bid`,
+  token: inTurn(people, at + Math.floor(at / open.length)),
+}));
+export const POST = personal("Post a task", 0.5, ({ people }, at) => ({
+  ...{ method: "POST", path: "/tasks", token: inTurn(people, at), body: aTaskDraft() },
+}));
+const message = ({ people, conversations }: Sample, at: number, body: object): Call => ({
+  method: "POST",
+  path: `/me/conversations/${inTurn(conversations, at)}/messages`,
+  token: inTurn(people, at),
+  body,
 });
+/** Each file hangs on one message only. */
+const fileOf = ({ files }: Sample, at: number) => inTurn(files, at)[Math.floor(at / files.length)];
 
 export const ROWS: readonly Row[] = [
-  { name: "First page", server: "uncached", other: "floor", goal: 0.75, requests: () => () => FIRST_PAGE },
-  { name: "First page, hot", server: "product", other: "floor", goal: 2.5, requests: () => () => FIRST_PAGE },
+  read("First page", 0.75, firstPage),
+  { name: "First page, hot", server: "product", other: "floor", goal: 2.5, request: firstPage },
   {
     name: "First page, hot, beside writes",
-    ...{ server: "product", other: "product", goal: 0.7, besideWrites: true },
-    requests: () => () => FIRST_PAGE,
+    ...{ server: "product", other: "product", goal: 0.7, request: firstPage, besideWrites: true },
   },
-  { name: "Search, rare", server: "uncached", other: "floor", goal: 0.75, requests: search(SEARCHES.rare) },
-  {
-    name: "Search, absent",
-    server: "uncached",
-    other: "floor",
-    goal: 0.75,
-    requests: search(SEARCHES.absent),
-  },
-  { name: "Search, skill", server: "uncached", other: "floor", goal: 0.75, requests: search(SEARCHES.skill) },
-  {
-    name: "Filters",
-    ...{ server: "uncached", other: "floor", goal: 0.75 },
-    requests: () => () => ({ path: "/tasks?state=open&posted=7&maxBids=5&category=Design&limit=24" }),
-  },
+  read("Search, rare", 0.75, search(SEARCHES.rare)),
+  read("Search, absent", 0.75, search(SEARCHES.absent)),
+  read("Search, skill", 0.75, search(SEARCHES.skill)),
+  read("Filters", 0.75, () => ({
+    path: "/tasks?state=open&posted=7&maxBids=5&category=Design&limit=24",
+  })),
   people("People", ""),
   people("People, name", `search=${SEARCHES.name}`),
   people("People, skill", `search=${SEARCHES.skill}`),
@@ -57,75 +76,26 @@ export const ROWS: readonly Row[] = [
   people("People, rating", "minRating=4.5"),
   people("People, price", "minPrice=900&maxPrice=950"),
   people("People, all filters", "search=react&category=Design&minRating=4.5&minPrice=900&maxPrice=950"),
-  {
-    name: "Task by id",
-    ...{ server: "uncached", other: "floor", goal: 0.5 },
-    requests: ({ tasks }) => inTurn((at) => ({ path: `/tasks/${tasks[at % tasks.length]}` })),
-  },
-  { name: "Bid", server: "product", other: "floor", goal: 0.35, requests: bids },
-  { name: "Post a task", server: "product", other: "floor", goal: 0.5, requests: posts },
-  {
-    name: "Send a message",
-    ...{ server: "product", other: "floor", goal: 0.4 },
-    requests: ({ people, conversations }) =>
-      inTurn((at) => ({
-        method: "POST",
-        path: `/me/conversations/${conversations[at % people.length]}/messages`,
-        token: people[at % people.length] as string,
-        body: { text: "When do we begin?" },
-      })),
-  },
-  { name: "Send a file", server: "product", other: "floor", goal: 0.3, requests: filesSent },
-  {
-    name: "Agreement",
-    ...{ server: "product", other: "floor", goal: 0.4 },
-    requests: ({ people, hired }) =>
-      inTurn((at) => ({
-        path: `/tasks/${hired[at % hired.length]}/agreement`,
-        token: people[at % hired.length] as string,
-      })),
-  },
+  read("Task by id", 0.5, ({ tasks }, at) => ({ path: `/tasks/${inTurn(tasks, at)}` })),
+  BID,
+  POST,
+  personal("Send a message", 0.4, (sample, at) => message(sample, at, { text: "When do we begin?" })),
+  personal("Send a file", 0.3, (sample, at) =>
+    message(sample, at, { text: "Here it is.", files: [fileOf(sample, at)] }),
+  ),
+  personal("Agreement", 0.4, ({ people, hired }, at) => ({
+    path: `/tasks/${inTurn(hired, at)}/agreement`,
+    token: inTurn(people, at),
+  })),
 ];
 
-function inTurn(request: (at: number) => Call): () => Call {
-  let next = 0;
-  return () => request(next++);
-}
+const sent = new Map<Row, number>();
 
-// Shared by all rows of a run, since repeating a bid would change nothing.
-let sentBids = 0;
-
-let sentFiles = 0;
-
-/** Each file hangs on one message only. */
-function filesSent({ people, conversations, files }: Sample): () => Call {
+/** The row's requests, one after another; none is the same as an earlier one of the run, which might change nothing. */
+export function requestsOf(row: Row, sample: Sample): () => Call {
   return () => {
-    const at = sentFiles++;
-    const whose = at % people.length;
-    const id = files[whose]?.[Math.floor(at / people.length)] as string;
-    return {
-      method: "POST",
-      path: `/me/conversations/${conversations[whose]}/messages`,
-      token: people[whose] as string,
-      body: { text: "Here it is.", files: [id] },
-    };
+    const at = sent.get(row) ?? 0;
+    sent.set(row, at + 1);
+    return row.request(sample, at);
   };
-}
-
-/** Every bid is by another person, and nobody bids on a task again before everybody else has. */
-export function bids({ open, people }: Sample): () => Call {
-  return () => {
-    const at = sentBids++;
-    const person = people[(at + Math.floor(at / open.length)) % people.length] as string;
-    return { method: "PATCH", path: `/tasks/${open[at % open.length]}/bid`, token: person };
-  };
-}
-
-export function posts({ people }: Sample): () => Call {
-  return inTurn((at) => ({
-    method: "POST",
-    path: "/tasks",
-    token: people[at % people.length] as string,
-    body: aTaskDraft(),
-  }));
 }
