@@ -153,6 +153,28 @@ it("When an unsent form is opened again, then its files are still there", async 
   expect(await screen.findByRole("button", { name: "Remove brief.txt" })).toBeVisible();
 });
 
+it("When a portfolio is left unsaved, then its files are still there in Settings, until they are saved", async () => {
+  const open = async () => {
+    const file = { _id: FILE_ID, name: "work.png", size: 5, type: "image/png" };
+    const app = openApp("/dash/settings", {
+      "GET /files/:id": { state: "ready", name: file.name, file },
+      "PUT /me/files": {},
+    });
+    return { ...app, chooser: await screen.findByLabelText("Add work") };
+  };
+  const { user, chooser } = await open();
+  await user.upload(chooser, aFile("work.png"));
+  await act(async () => sent[0]?.hooks.onDone(FILE_ID));
+  await screen.findByRole("button", { name: "Remove work.png" });
+  document.body.replaceChildren();
+  const { press, writes } = await open();
+  await screen.findByRole("button", { name: "Remove work.png" });
+  await press("Save portfolio");
+  await waitFor(() => expect(writes()[0]?.body).toEqual({ portfolio: [FILE_ID] }));
+  const drafts = () => Object.keys(localStorage).filter((key) => key.endsWith(".portfolio"));
+  await waitFor(() => expect(drafts()).toEqual([]));
+});
+
 it("When somebody reads a task, then they find its files and those of a delivery where they belong, and that nobody has scanned them", async () => {
   const file = { size: 1_500_000, type: "application/pdf", unscanned: true } as const;
   const files: TaskFile[] = [

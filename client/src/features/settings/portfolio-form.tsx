@@ -16,6 +16,7 @@ export function PortfolioForm({ files }: { files: readonly FileInfo[] | undefine
       className="w-full"
       name="portfolio"
       stored={{ portfolio: files?.map(({ _id }) => _id) }}
+      draft="portfolio"
       save={async (body, call) => {
         await call("PUT /me/files", { body });
         await queryClient.invalidateQueries({ queryKey: ["people"] });
