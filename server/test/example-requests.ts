@@ -3,6 +3,7 @@ import type { Test } from "supertest";
 import type { Access, Endpoint } from "../src/contract/endpoint.ts";
 import type { EndpointName } from "../src/contract/endpoints.ts";
 import type { Dispute } from "../src/contract/index.ts";
+import { storeFigures } from "../src/domain/people.ts";
 import { openStorage } from "../src/features/files/storage.ts";
 import {
   aBidDoc,
@@ -291,6 +292,9 @@ export function exampleRequests(harness: Harness) {
         ...{ text: "When can you begin?", createdAt },
       }),
     ]);
+    // Both were stored directly.
+    if (foundBy || state === "completed")
+      await harness.database.transaction((session) => storeFigures(harness.database, hired.uid, session));
     return {
       task: String(taskId),
       bid: String(other._id),
