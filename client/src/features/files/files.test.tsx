@@ -158,7 +158,7 @@ it("When a portfolio is left unsaved, then its files are still there in Settings
     const file = { _id: FILE_ID, name: "work.png", size: 5, type: "image/png" };
     const app = openApp("/dash/settings", {
       "GET /files/:id": { state: "ready", name: file.name, file },
-      "PUT /me/files": {},
+      "PUT /me/files": { acknowledged: true, matchedCount: 1, modifiedCount: 1 },
     });
     return { ...app, chooser: await screen.findByLabelText("Add work") };
   };
