@@ -13,11 +13,13 @@ import {
   aReviewDoc,
   aSavedSearchDoc,
   aSavedTaskDoc,
+  aTaskDoc,
   inDays,
 } from "../../../test/builders.ts";
 import { useHarness, usePeople } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import { calendarDate, exportSchema } from "../../contract/index.ts";
+import type { CollectionName } from "../../db/collections.ts";
 import { csvOf } from "./csv-export.ts";
 
 const harness = useHarness();
@@ -36,96 +38,85 @@ function expectFile({ headers }: Response, name: string, type: string) {
 
 describe("GET /me/export", () => {
   test("When somebody exports their data, then it holds everything about them and nothing about others", async () => {
-    const { bids, questions, reviews, reports, timeline, notifications, people } = harness.database;
-    const { savedTasks, savedSearches } = harness.database;
-    const { uid: _id, name, email } = ada;
-    const known = {
-      _id,
-      name,
-      email,
-      memberSince: POSTED,
-      lastActiveOn: "2026-01-02",
-      profile: { ...aProfileDraft(), version: 1 },
-    };
-    const grams = { nameGrams: ["grams"], profileGrams: ["grams"] };
-    const internal = { unsubscribeKey: "secret-key", tokenExpiresAt: POSTED, ...grams };
-    await people.insertOne(aPersonDoc({ ...known, emailNotices: true, ...internal }));
+    const mine = { _id: new ObjectId(), ownerId: ada.uid, title: "Mine", showEmail: false, bidsCount: 1 };
+    const theirs = new ObjectId();
     // The export says whom they hired and for how much, but not that person's email address.
     const award = anAwardOf(aBidDoc({ bidderName: "Hal", bidderEmail: "hal@people.example" }));
-    const mine = await harness.insertTask({
-      ownerId: ada.uid,
-      title: "Mine",
-      showEmail: false,
-      bidsCount: 1,
-      award,
-    });
-    const theirs = await harness.insertTask({ title: "Theirs" });
-    await bids.insertMany([
-      aBidDoc({ taskId: mine._id }),
-      aBidDoc({ taskId: theirs._id, bidderId: ada.uid, bidderEmail: ada.email, days: 3, message: "Mine" }),
-    ]);
+    const { uid: _id, name, email } = ada;
+    const dates = { memberSince: POSTED, lastActiveOn: "2026-01-02" };
+    const profile = { ...aProfileDraft(), version: 1 };
+    const grams = { nameGrams: ["grams"], profileGrams: ["grams"] };
+    const internal = { unsubscribeKey: "secret-key", tokenExpiresAt: POSTED, ...grams };
     const answer = { text: "Yes", createdAt: POSTED, updatedAt: POSTED };
-    await questions.insertMany([
-      aQuestionDoc({ taskId: theirs._id, askerId: ada.uid, text: "Asked" }),
-      aQuestionDoc({ taskId: mine._id, askerId: "fred-uid", clientId: ada.uid, text: "Answered", answer }),
-      aQuestionDoc({ taskId: theirs._id, askerId: "fred-uid", text: "asked between others", answer }),
-    ]);
-    const review = () => aReviewDoc({ taskTitle: "A logo", role: "client", stars: 4, createdAt: POSTED });
-    await reviews.insertMany([
-      { ...review(), authorId: ada.uid, authorName: ada.name, subjectId: "fred", text: "written" },
-      { ...review(), authorId: "fred-uid", authorName: "Fred", subjectId: ada.uid, text: "received" },
-      { ...review(), authorId: "gus-uid", authorName: "Gus", subjectId: "fred", text: "between others" },
-    ]);
-    const report = { taskId: theirs._id, createdAt: POSTED };
-    await reports.insertMany([
-      aReportDoc({ ...report, personId: "fred-uid", reporterId: ada.uid, reporterName: ada.name }),
-      aReportDoc({ ...report, personId: ada.uid, reporterId: "fred-uid", reporterName: "Fred" }),
-    ]);
+    const asked = { taskId: theirs, askerId: "fred-uid", answer };
+    const review = { taskTitle: "A logo", role: "client", stars: 4, createdAt: POSTED } as const;
+    const [byAda, byFred] = [{ reporterId: _id, reporterName: name }, { reporterId: "fred-uid" }];
     const about = { taskId: mine._id, taskTitle: "Mine", createdAt: POSTED };
     const actor = { actor: "Fred", actorId: "fred-uid", onceKeys: ["once-key"] };
-    await notifications.insertMany([
-      aNotificationDoc({ recipientId: ada.uid, ...about, ...actor }),
-      aNotificationDoc({ recipientId: "fred", ...about }),
-    ]);
-    await savedTasks.insertMany([ada.uid, "fred"].map((uid) => aSavedTaskDoc(uid, theirs._id, POSTED)));
-    await savedSearches.insertMany([
-      aSavedSearchDoc({ ownerId: ada.uid }),
-      aSavedSearchDoc({ ownerId: "fred", name: "Not hers" }),
-    ]);
-    const step = { taskId: mine._id, clientId: ada.uid, freelancerId: "fred-uid", at: POSTED };
-    await timeline.insertMany([
-      { _id: new ObjectId(), ...step, kind: "delivered", by: "freelancer", note: "Done.", links: [] },
-      { _id: new ObjectId(), ...step, clientId: "fred-uid", freelancerId: ada.uid, kind: "awarded" },
-      { _id: new ObjectId(), ...step, clientId: "gus-uid", kind: "cancelled", reason: "between others" },
-    ]);
+    const step = { taskId: mine._id, clientId: _id, freelancerId: "fred-uid", at: POSTED };
+    const stored: Partial<Record<CollectionName, object[]>> = {
+      people: [aPersonDoc({ _id, name, email, ...dates, profile, emailNotices: true, ...internal })],
+      tasks: [aTaskDoc({ ...mine, award }), aTaskDoc({ _id: theirs, title: "Theirs" })],
+      bids: [
+        aBidDoc({ taskId: mine._id }),
+        aBidDoc({ taskId: theirs, bidderId: _id, bidderEmail: email, days: 3, message: "Mine" }),
+      ],
+      questions: [
+        aQuestionDoc({ taskId: theirs, askerId: _id, text: "Asked" }),
+        aQuestionDoc({ ...asked, taskId: mine._id, clientId: _id, text: "Answered" }),
+        aQuestionDoc({ ...asked, text: "asked between others" }),
+      ],
+      reviews: [
+        aReviewDoc({ ...review, authorId: _id, authorName: name, subjectId: "fred", text: "written" }),
+        aReviewDoc({ ...review, authorId: "fred-uid", authorName: "Fred", subjectId: _id, text: "received" }),
+        aReviewDoc({ ...review, authorId: "gus-uid", subjectId: "fred", text: "between others" }),
+      ],
+      reports: [
+        aReportDoc({ taskId: theirs, personId: "fred-uid", ...byAda }),
+        aReportDoc({ taskId: theirs, personId: _id, ...byFred }),
+      ],
+      notifications: [
+        aNotificationDoc({ recipientId: _id, ...about, ...actor }),
+        aNotificationDoc({ recipientId: "fred", ...about }),
+      ],
+      savedTasks: [_id, "fred"].map((uid) => aSavedTaskDoc(uid, theirs, POSTED)),
+      savedSearches: [
+        aSavedSearchDoc({ ownerId: _id }),
+        aSavedSearchDoc({ ownerId: "fred", name: "Not hers" }),
+      ],
+      timeline: [
+        { ...step, kind: "delivered", by: "freelancer", note: "Done.", links: [] },
+        { ...step, clientId: "fred-uid", freelancerId: _id, kind: "awarded" },
+        { ...step, clientId: "gus-uid", kind: "cancelled", reason: "between others" },
+      ],
+    };
+    for (const [collection, docs] of Object.entries(stored))
+      await harness.database[collection as CollectionName].insertMany(docs as never);
 
     const response = await harness.as(ada).get("/me/export").expect(200);
     expectFile(response, `tasklane-export-${today()}.json`, "application/json");
     const { exportedAt, ...data } = exportSchema.parse(response.body);
     expect(exportedAt).toBe(harness.clock.now.toISOString());
+    const [taskId, at] = [String(theirs), POSTED.toISOString()];
     expect(data.person).toEqual({
-      uid: ada.uid,
-      name: ada.name,
-      email: ada.email,
-      memberSince: POSTED.toISOString(),
-      lastActiveOn: "2026-01-02",
-      emailVerified: false,
-      emailNotices: true,
-      profile: { ...aProfileDraft(), version: 1 },
+      ...{ uid: _id, name, email, ...dates, memberSince: at, profile },
+      ...{ emailVerified: false, emailNotices: true },
     });
-    expect(data.tasks).toMatchObject([
-      { _id: String(mine._id), title: "Mine", showEmail: false, award: { name: "Hal", amount: 400 } },
-    ]);
-    expect(data.bids).toMatchObject([{ taskId: String(theirs._id), amount: 400, days: 3, message: "Mine" }]);
-    expect(data.reviewsWritten).toMatchObject([{ text: "written", stars: 4 }]);
-    expect(data.reviewsReceived).toMatchObject([{ text: "received", authorName: "Fred" }]);
-    expect(data.reports).toMatchObject([{ reason: "spam", reporterId: ada.uid }]);
-    expect(data.questions).toMatchObject([{ text: "Asked", taskId: String(theirs._id) }]);
-    expect(data.answers).toMatchObject([{ text: "Answered", answer: { text: "Yes" } }]);
-    expect(data.savedTasks).toMatchObject([{ taskId: String(theirs._id), createdAt: POSTED.toISOString() }]);
-    expect(data.savedSearches).toMatchObject([{ name: "Logos", search: "logo", mail: "daily" }]);
-    expect(data.timeline).toMatchObject([{ kind: "delivered", note: "Done." }, { kind: "awarded" }]);
-    expect(data.notifications).toMatchObject([{ kind: "new-bid", createdAt: POSTED.toISOString() }]);
+    expect(data).toMatchObject({
+      tasks: [
+        { _id: String(mine._id), title: "Mine", showEmail: false, award: { name: "Hal", amount: 400 } },
+      ],
+      bids: [{ taskId, amount: 400, days: 3, message: "Mine" }],
+      reviewsWritten: [{ text: "written", stars: 4 }],
+      reviewsReceived: [{ text: "received", authorName: "Fred" }],
+      reports: [{ reason: "spam", reporterId: _id }],
+      questions: [{ text: "Asked", taskId }],
+      answers: [{ text: "Answered", answer: { text: "Yes" } }],
+      savedTasks: [{ taskId, createdAt: at }],
+      savedSearches: [{ name: "Logos", search: "logo", mail: "daily" }],
+      timeline: [{ kind: "delivered", note: "Done." }, { kind: "awarded" }],
+      notifications: [{ kind: "new-bid", createdAt: at }],
+    });
     for (const secret of ["secret-key", "grams", "hal@people", "between others", "fred-uid", "once-key"])
       expect(response.text).not.toContain(secret);
     for (const internal of ["Not hers", "pattern", "slot"]) expect(response.text).not.toContain(internal);
