@@ -51,49 +51,28 @@ function limited(counts: Pick<RateCounts, "add">, policies?: Policies) {
 }
 
 const small = (name: string, points: number) => ({ name, points, windowS: 60 });
-const few = {
-  reads: small("reads-address", 3),
-  user: {
-    write: small("writes", 2),
-    search: small("searches", 2),
-    overview: small("overviews", 2),
-    list: small("lists", 2),
-  },
-  address: {
-    write: small("writes-address", 9),
-    search: small("searches-address", 9),
-    overview: small("overviews-address", 9),
-    list: small("lists-address", 9),
-  },
-};
+/** The same limit for each kind of request. */
+const each = (points: number, of = "") => ({
+  write: small(`writes${of}`, points),
+  search: small(`searches${of}`, points),
+  overview: small(`overviews${of}`, points),
+  list: small(`lists${of}`, points),
+});
+const few = { reads: small("reads-address", 3), user: each(2), address: each(9, "-address") };
 
 describe("limits per minute for a person and an address", () => {
   test.each([
-    [
-      "post",
-      "/tasks",
-      '"writes-address";q=600;w=60, "writes";q=120;w=60',
-      '"writes-address";r=599;t=60, "writes";r=119;t=60',
-    ],
-    [
-      "get",
-      "/tasks",
-      '"lists-address";q=90;w=60, "lists";q=30;w=60',
-      '"lists-address";r=89;t=60, "lists";r=29;t=60',
-    ],
-    [
-      "get",
-      "/tasks?limit=9&search=logo",
-      '"searches-address";q=600;w=60, "searches";q=180;w=60',
-      '"searches-address";r=599;t=60, "searches";r=179;t=60',
-    ],
+    ["post", "/tasks", "writes", 600, 120],
+    ["get", "/tasks", "lists", 90, 30],
+    ["get", "/tasks?limit=9&search=logo", "searches", 600, 180],
   ] as const)(
-    "When %s %s is sent, then the response says what is left of both limits",
-    async (method, path, policy, left) => {
-      const send = limited(sharedCounts());
-      const response = await send(method, path, { user: "ada" }).expect(200);
-      expect(response.headers["ratelimit-policy"]).toBe(policy);
-      expect(response.headers["ratelimit"]).toBe(left);
+    "When %s %s is sent, then the response says what is left of both limits of %s: %i and %i",
+    async (method, path, name, ofAddress, ofUser) => {
+      const { headers } = await limited(sharedCounts())(method, path, { user: "ada" }).expect(200);
+      const both = (unit: string, address: number, user: number, rest: string) =>
+        `"${name}-address";${unit}=${address};${rest}, "${name}";${unit}=${user};${rest}`;
+      expect(headers["ratelimit-policy"]).toBe(both("q", ofAddress, ofUser, "w=60"));
+      expect(headers["ratelimit"]).toBe(both("r", ofAddress - 1, ofUser - 1, "t=60"));
     },
   );
 
