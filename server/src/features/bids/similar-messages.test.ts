@@ -68,7 +68,8 @@ test("When nearly the same message was sent on other tasks, then these are count
   const print = printOf(SENT);
   const sent = (more: object) => aBidDoc({ bidderId: "fay", print, ...more });
   const bid = sent({});
-  const others = [sent({ taskId: bid.taskId }), sent({ print: printOf(OTHER) }), sent({})];
+  const short = aBidDoc({ bidderId: "fay" });
+  const others = [sent({ taskId: bid.taskId }), sent({ print: printOf(OTHER) }), short, sent({})];
   expect(withPrint(bid, print, others).sentTo).toBe(1);
   expect(withPrint(bid, print, Array(MAX_SENT_TO + 5).fill(sent({}))).sentTo).toBe(MAX_SENT_TO);
 });
