@@ -3,7 +3,7 @@ import type { Test } from "supertest";
 import type { Access, Endpoint } from "../src/contract/endpoint.ts";
 import type { EndpointName } from "../src/contract/endpoints.ts";
 import type { Dispute } from "../src/contract/index.ts";
-import { storeFigures } from "../src/domain/people.ts";
+import { countJob, storeRating } from "../src/domain/people.ts";
 import { openStorage } from "../src/features/files/storage.ts";
 import {
   aBidDoc,
@@ -225,7 +225,7 @@ export function exampleRequests(harness: Harness) {
     const [winner, other] = [bidOf(hired), bidOf(bidder, { state: "shortlisted" })];
     const award = state && { state, award: anAwardOf(winner) };
     const delivery = state === "delivered" && { delivery: aDelivery(new Date(0)) };
-    await harness.insertTask({
+    const task = await harness.insertTask({
       ...{ _id: taskId, ownerId: owner.uid, email: owner.email, bidsCount: 2 },
       ...award,
       ...delivery,
@@ -293,8 +293,11 @@ export function exampleRequests(harness: Harness) {
       }),
     ]);
     // Both were stored directly.
-    if (foundBy || state === "completed")
-      await harness.database.transaction((session) => storeFigures(harness.database, hired.uid, session));
+    await harness.database.transaction(async (session) => {
+      if (foundBy) await storeRating(harness.database, hired.uid, session);
+      if (state === "completed")
+        await countJob(harness.database, { ...task, award: anAwardOf(winner) }, session);
+    });
     return {
       task: String(taskId),
       bid: String(other._id),

@@ -51,7 +51,7 @@ export const INDEXES = {
     // A freelancer's earnings by month, summed from the index alone. Partial: few tasks have an award.
     {
       name: "hired-earnings",
-      key: { "award.freelancerId": 1, "award.at": 1, state: 1, "award.amount": 1, category: 1 },
+      key: { "award.freelancerId": 1, "award.at": 1, state: 1, "award.amount": 1 },
       partialFilterExpression: { "award.freelancerId": { $exists: true } },
     },
     // Tasks whose client has bids to decide on. Partial, so that only a first bid and an award update it.

@@ -5,7 +5,7 @@ import type { AwardDoc, TaskDoc } from "../db/documents/tasks.ts";
 import { enqueue } from "../db/jobs.ts";
 import { type At, type Notice, notifySide } from "./notify.ts";
 import { paymentReminder, summarized } from "./payments.ts";
-import { storeFigures } from "./people.ts";
+import { countJob } from "./people.ts";
 import { inStatesFor, otherSide } from "./task-conditions.ts";
 import { recordStep } from "./timeline.ts";
 
@@ -61,17 +61,22 @@ export async function acceptMilestone(
   return true;
 }
 
+type FinishedTask = Pick<TaskDoc, "_id" | "category"> & {
+  award?: Pick<AwardDoc, "freelancerId" | "amount" | "milestones"> | undefined;
+};
+
 /**
  * What completing a task changes besides its state: it counts among the freelancer's jobs, all of its milestones are
  * accepted, and what was said about their payments is summed up.
  */
 export async function finishTask(
   database: Database,
-  { _id, award }: { _id: ObjectId; award?: Pick<AwardDoc, "freelancerId" | "milestones"> | undefined },
+  { _id, category, award }: FinishedTask,
   session: ClientSession,
 ): Promise<void> {
-  if (award) await storeFigures(database, award.freelancerId, session);
-  const { milestones } = award ?? {};
+  if (!award) return;
+  await countJob(database, { category, award }, session);
+  const { milestones } = award;
   if (!milestones) return;
   const payment = summarized(milestones);
   const accepted = { "award.accepted": milestones.length };

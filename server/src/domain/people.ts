@@ -4,6 +4,7 @@ import { MAX_COUNTED, type Rating } from "../contract/index.ts";
 import { type Database, READ_LIMITS } from "../db/client.ts";
 import type { Collections } from "../db/collections.ts";
 import type { PersonDoc } from "../db/documents/people.ts";
+import type { AwardDoc, TaskDoc } from "../db/documents/tasks.ts";
 import type { InSession } from "../db/transaction.ts";
 
 export type PersonName = { name: string; image?: string | undefined };
@@ -82,56 +83,50 @@ type StoredRating = NonNullable<PersonDoc["rating"]>;
 export function ratingsPlan(subjectIds: readonly string[]) {
   return [
     { $match: { subjectId: { $in: subjectIds }, shown: true } },
-    { $group: { _id: "$subjectId", ...RATING } },
+    { $group: { _id: "$subjectId", average: { $avg: "$stars" }, count: { $sum: 1 } } },
   ];
 }
 
-/** What is computed of shown reviews, and of completed tasks. */
-export const RATING = { average: { $avg: "$stars" }, count: { $sum: 1 } };
-export const JOBS = {
-  count: { $sum: 1 },
-  categories: { $addToSet: "$category" },
-  from: { $min: "$award.amount" },
-  to: { $max: "$award.amount" },
-};
-
-export const SORTED_CATEGORIES = { categories: { $sortArray: { input: "$categories", sortBy: 1 } } };
-
-/** Somebody's completed jobs, with their categories and the lowest and highest price in USD. */
-type JobRecord = NonNullable<PersonDoc["jobs"]>;
-
-/** The jobs of these people by uid; without those who have none. Counted up to `MAX_COUNTED` for all of them together. */
-export async function jobsOf(
-  { tasks }: Collections,
-  uids: readonly string[],
-  options: AggregateOptions = READ_LIMITS,
-): Promise<Map<string, JobRecord>> {
+/** The number of completed jobs of these people by uid; without those who have none. Up to `MAX_COUNTED` for all of them together. */
+export async function jobsOf({ tasks }: Collections, uids: readonly string[]): Promise<Map<string, number>> {
   const found = await tasks
-    .aggregate<JobRecord & { _id: string }>(
+    .aggregate<{ _id: string; count: number }>(
       [
         { $match: { "award.freelancerId": { $in: uids }, state: "completed" } },
         { $limit: MAX_COUNTED },
-        { $group: { _id: "$award.freelancerId", ...JOBS } },
-        { $set: SORTED_CATEGORIES },
+        { $group: { _id: "$award.freelancerId", count: { $sum: 1 } } },
       ],
-      { ...options, hint: "hired-earnings" },
+      { ...READ_LIMITS, hint: "hired-earnings" },
     )
     .toArray();
-  return new Map(found.map(({ _id, ...record }) => [_id, record]));
+  return new Map(found.map(({ _id, count }) => [_id, count]));
 }
 
 /**
- * Stores somebody's rating and jobs, by which the directory finds people, in the transaction that changes either. They
- * are computed anew: of two transactions at once that change them, the one that commits last is repeated.
+ * Counts a task among its freelancer's jobs, by which the directory finds people, in the transaction that completes it.
+ * Not computed anew: many of their tasks may be completed at once.
  */
-export async function storeFigures(
-  database: Collections,
-  uid: string,
+export async function countJob(
+  { people }: Collections,
+  { category, award }: Pick<TaskDoc, "category"> & { award: Pick<AwardDoc, "freelancerId" | "amount"> },
   session: ClientSession,
 ): Promise<void> {
+  await people.updateOne(
+    { _id: award.freelancerId },
+    {
+      $inc: { "jobs.count": 1 },
+      $addToSet: { "jobs.categories": category },
+      $min: { "jobs.from": award.amount },
+      $max: { "jobs.to": award.amount },
+    },
+    { session },
+  );
+}
+
+/** Stores somebody's rating, by which the directory finds people, in the transaction that changes a shown review. */
+export async function storeRating(database: Collections, uid: string, session: ClientSession): Promise<void> {
   const rating = (await ratingsOf(database, [uid], { session })).get(uid);
-  const jobs = (await jobsOf(database, [uid], { session })).get(uid);
-  await database.people.updateOne({ _id: uid }, { $set: { rating, jobs } }, { session });
+  await database.people.updateOne({ _id: uid }, { $set: { rating } }, { session });
 }
 
 /** What a bid shows of its freelancer, with their current name unless they are unknown or deleted their account. */
@@ -165,7 +160,7 @@ export async function introductionsOf(
         ...(person && { name: person.name, image: person.image }),
         ...(headline && { headline }),
         ...(skills.length > 0 && { skills }),
-        jobsCompleted: jobs.get(uid)?.count ?? 0,
+        jobsCompleted: jobs.get(uid) ?? 0,
       },
     ];
   });

@@ -1,6 +1,5 @@
 import type { Db, Document } from "mongodb";
 import { CONTENT_BUCKET as CONTENT } from "../../src/db/client.ts";
-import { JOBS, RATING, SORTED_CATEGORIES } from "../../src/domain/people.ts";
 
 /** What must not be stored: in words, and the aggregation of a collection that finds it. */
 type Check = { meaning: string; from: string; find: Document[] };
@@ -25,6 +24,14 @@ const join = (
 const compute = (as: string, from: string, foreignField: string, stages: Document[]) => ({
   $lookup: { from, localField: "_id", foreignField, as, pipeline: [...stages, { $unset: "_id" }] },
 });
+
+/** Their order is that in which they came. */
+const OTHER_CATEGORIES = {
+  $not: {
+    $setEquals: ["$jobs.categories", "$stored.jobs.categories"].map((list) => ({ $ifNull: [list, []] })),
+  },
+};
+const differs = (field: string) => ({ $ne: [`$${field}`, `$stored.${field}`] });
 
 const CHECKS = {
   tasksWithWrongCount: {
@@ -131,17 +138,23 @@ const CHECKS = {
       { $project: { stored: { rating: "$rating", jobs: "$jobs" } } },
       compute("rating", "reviews", "subjectId", [
         { $match: { shown: true } },
-        { $group: { _id: null, ...RATING } },
+        { $group: { _id: null, average: { $avg: "$stars" }, count: { $sum: 1 } } },
       ]),
       compute("jobs", "tasks", "award.freelancerId", [
         { $match: { state: "completed" } },
-        { $group: { _id: null, ...JOBS } },
-        { $set: SORTED_CATEGORIES },
+        {
+          $group: {
+            ...{ _id: null, count: { $sum: 1 }, categories: { $addToSet: "$category" } },
+            ...{ from: { $min: "$award.amount" }, to: { $max: "$award.amount" } },
+          },
+        },
       ]),
       { $set: { rating: { $first: "$rating" }, jobs: { $first: "$jobs" } } },
       {
         $match: {
-          $expr: { $or: [{ $ne: ["$rating", "$stored.rating"] }, { $ne: ["$jobs", "$stored.jobs"] }] },
+          $expr: {
+            $or: [...["rating", "jobs.count", "jobs.from", "jobs.to"].map(differs), OTHER_CATEGORIES],
+          },
         },
       },
       // Of an account that is being deleted, reviews and tasks go first.

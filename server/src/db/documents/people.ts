@@ -31,7 +31,7 @@ export const personDocument = z.object({
   profile: z.optional(ownProfileSchema),
   /** The grams of its headline and skills. */
   profileGrams: z.optional(z.array(z.string())),
-  /** Of the reviews about them that are shown; absent without any. Like `jobs`, stored for the directory: see `storeFigures`. */
+  /** Of the reviews about them that are shown; absent without any. Like `jobs`, stored for the directory. */
   rating: z.optional(z.object({ average: z.number().check(z.gte(1), z.lte(5)), count })),
   /** Of the completed tasks that they were hired for, with the lowest and the highest price; absent without any. */
   jobs: z.optional(z.object({ count, categories: z.array(categorySchema), from: usd, to: usd })),

@@ -97,7 +97,8 @@ export function disputeCommands(database: Database) {
       { session },
     );
     await dequeue(database, job(task._id), session);
-    if (isPaid) await finishTask(database, { ...task, award: { ...task.award, milestones } }, session);
+    if (isPaid)
+      await finishTask(database, { ...task, award: { ...task.award, amount: share, milestones } }, session);
     if (isPaid) await enqueue(database, paymentReminder(task._id, now), session);
     await recordStep(database, task, { kind }, at);
     await tellBoth(task, { kind: "ended-early", amount: share }, at);

@@ -35,7 +35,7 @@ export function profileQueries(database: Database, readCache: ReadCache) {
   }
 
   /** Counts the completed tasks for which the freelancer was hired. */
-  const countJobs = async (id: string) => (await jobsOf(database, [id])).get(id)?.count ?? 0;
+  const countJobs = async (id: string) => (await jobsOf(database, [id])).get(id) ?? 0;
 
   async function rating(id: string): Promise<Profile["rating"]> {
     return (await ratingsOf(database, [id])).get(id) ?? NO_RATING;

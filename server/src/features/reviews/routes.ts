@@ -8,7 +8,7 @@ import type { ReviewDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue } from "../../db/jobs.ts";
 import { withoutHiddenTitles } from "../../domain/hidden-titles.ts";
 import { type Notice, notify } from "../../domain/notify.ts";
-import { namesOf, storeFigures, suspendedOf } from "../../domain/people.ts";
+import { namesOf, storeRating, suspendedOf } from "../../domain/people.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
 import { newestFirst, readPage } from "../../http/pagination.ts";
@@ -50,7 +50,7 @@ export function reviewRoutes(api: Api, { database, readCache }: Context): void {
         ...{ stars, text, createdAt: now },
       };
       await reviews.insertOne(doc, { session });
-      if (other) await storeFigures(database, doc.subjectId, session);
+      if (other) await storeRating(database, doc.subjectId, session);
       const about = { task, actor: author };
       const asClient = doc.role === "freelancer";
       const kind = other ? "review" : "review-waiting";
@@ -59,7 +59,7 @@ export function reviewRoutes(api: Api, { database, readCache }: Context): void {
         const actor = { uid: other.authorId, name: other.authorName };
         notices.push({ ...about, recipientId: author.uid, asClient: !asClient, kind: "review", actor });
         await dequeue(database, showing(other), session);
-        await storeFigures(database, author.uid, session);
+        await storeRating(database, author.uid, session);
       }
       if (!other) await enqueue(database, { ...showing(doc), dueAt: shownFrom(doc) }, session);
       await notify(notifications, notices, { session, now });
@@ -78,7 +78,7 @@ export function reviewRoutes(api: Api, { database, readCache }: Context): void {
       const change = { $set: { stars, text } };
       const before = await reviews.findOneAndUpdate(fresh, change, { session });
       if (!before) throw await whyFixed(own, TOO_LATE);
-      if (before.shown) await storeFigures(database, before.subjectId, session);
+      if (before.shown) await storeRating(database, before.subjectId, session);
       return before.stars !== stars || before.text !== text;
     });
   });

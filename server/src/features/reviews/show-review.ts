@@ -1,7 +1,7 @@
 import type { Database } from "../../db/client.ts";
 import type { Work } from "../../db/jobs.ts";
 import { notify } from "../../domain/notify.ts";
-import { storeFigures } from "../../domain/people.ts";
+import { storeRating } from "../../domain/people.ts";
 
 /** Shows a review that the other side has not returned in time, and notifies them. */
 export function showReview(database: Database): Work {
@@ -12,7 +12,7 @@ export function showReview(database: Database): Work {
       const hidden = { _id, shown: false };
       const review = await reviews.findOneAndUpdate(hidden, { $set: { shown: true } }, { session });
       if (!review) return;
-      await storeFigures(database, review.subjectId, session);
+      await storeRating(database, review.subjectId, session);
       const { taskId, taskTitle: title, authorId, authorName: name, anonymous, role } = review;
       const notice = {
         recipientId: review.subjectId,
