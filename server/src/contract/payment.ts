@@ -51,7 +51,7 @@ export const paymentSchema = z.object({
 
 export type Payment = z.infer<typeof paymentSchema>;
 
-/** Sums of completed tasks in USD: as a freelancer, and as a client. */
+/** Sums of completed tasks and accepted milestones in USD: as a freelancer, and as a client. */
 export const paymentTotalsSchema = z.object({
   received: z.number(),
   expected: z.number(),

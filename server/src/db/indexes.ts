@@ -39,14 +39,11 @@ export const INDEXES = {
     // Statistics of profiles and dashboards, counted from the index alone.
     {
       name: "owner-states",
-      key: {
-        ...{ ownerId: 1, state: 1, deadline: 1, "award.freelancerId": 1, hidden: 1 },
-        ...{ "payment.state": 1, "award.amount": 1 },
-      },
+      key: { ownerId: 1, state: 1, deadline: 1, "award.freelancerId": 1, hidden: 1 },
     },
     {
       name: "hired-states",
-      key: { "award.freelancerId": 1, state: 1, deadline: 1, "payment.state": 1, "award.amount": 1 },
+      key: { "award.freelancerId": 1, state: 1, deadline: 1 },
     },
     // A freelancer's earnings by month, summed from the index alone. Partial: few tasks have an award.
     {

@@ -4,7 +4,7 @@ import type { Database } from "../db/client.ts";
 import type { AwardDoc, TaskDoc } from "../db/documents/tasks.ts";
 import { enqueue } from "../db/jobs.ts";
 import { type At, type Notice, notifySide } from "./notify.ts";
-import { paymentReminder, summarized } from "./payments.ts";
+import { paymentReminder } from "./payments.ts";
 import { countJob } from "./people.ts";
 import { inStatesFor, otherSide } from "./task-conditions.ts";
 import { recordStep } from "./timeline.ts";
@@ -66,8 +66,8 @@ type FinishedTask = Pick<TaskDoc, "_id" | "category"> & {
 };
 
 /**
- * What completing a task changes besides its state: it counts among the freelancer's jobs, all of its milestones are
- * accepted, and what was said about their payments is summed up.
+ * What completing a task changes besides its state: it counts among the freelancer's jobs, and all of its milestones
+ * are accepted.
  */
 export async function finishTask(
   database: Database,
@@ -78,11 +78,6 @@ export async function finishTask(
   await countJob(database, { category, award }, session);
   const { milestones } = award;
   if (!milestones) return;
-  const payment = summarized(milestones);
   const accepted = { "award.accepted": milestones.length };
-  await database.tasks.updateOne(
-    { _id },
-    { $set: { ...accepted, ...(payment && { payment }) } },
-    { session },
-  );
+  await database.tasks.updateOne({ _id }, { $set: accepted }, { session });
 }

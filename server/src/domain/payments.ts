@@ -1,9 +1,8 @@
 import type { ObjectId } from "mongodb";
 import { PAYMENT_LIMITS } from "../contract/index.ts";
-import type { AwardDoc, TaskDoc } from "../db/documents/tasks.ts";
+import type { TaskDoc } from "../db/documents/tasks.ts";
 
 type Payment = NonNullable<TaskDoc["payment"]>;
-type Milestones = NonNullable<AwardDoc["milestones"]>;
 
 /** The job that reminds whoever has to say something next, after an acceptance or a change of the payment. */
 export function paymentReminder(taskId: ObjectId, now: Date) {
@@ -20,8 +19,10 @@ export function turnsOf({ state, payment, award }: Pick<TaskDoc, "state" | "paym
   return new Set(open.map((said) => (said === "paid" ? ("freelancer" as const) : ("client" as const))));
 }
 
-/** The payment of a completed task with milestones, for its sums: as far as all of them are. */
-export function summarized(milestones: Milestones): Payment | undefined {
+/** What was said about the payment for a task: about that of all of its milestones, if it has any. */
+export function paymentOf({ payment, award }: Pick<TaskDoc, "payment" | "award">): Payment | undefined {
+  const { milestones } = award ?? {};
+  if (!milestones) return payment;
   const payments = milestones.flatMap(({ payment }) => payment ?? []);
   const isMissing = payments.some(({ state }) => state === "missing");
   if (!isMissing && payments.length < milestones.length) return undefined;

@@ -13,6 +13,7 @@ import {
 } from "../contract/index.ts";
 import type { TaskDoc } from "../db/documents/tasks.ts";
 import { isFormerMember, type Side } from "./notify.ts";
+import { paymentOf } from "./payments.ts";
 import { ProblemError } from "./problem-error.ts";
 
 /** Tasks that no operator hides. */
@@ -116,8 +117,9 @@ export function agreedFor(
   task: Pick<TaskDoc, "ownerId" | "state" | "deadline" | "deliverBy" | "award" | "payment">,
   uid: string | undefined,
 ): Task["agreed"] {
-  const { award, state, deadline, deliverBy, payment } = task;
+  const { award, state, deadline, deliverBy } = task;
   if (!award || state === "cancelled" || !isSideOf(task, uid)) return undefined;
+  const payment = paymentOf(task);
   return {
     amount: award.amount,
     due: award.due ?? deliverBy ?? deadline,

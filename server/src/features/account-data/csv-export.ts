@@ -4,6 +4,7 @@ import { concernsFreelancers, TASK_FIELD_NAMES, TASK_FIELDS, taskState } from ".
 import { batchesOf, type Database, READ_LIMITS } from "../../db/client.ts";
 import { type BidDoc, bidState } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { paymentOf } from "../../domain/payments.ts";
 import { withNames } from "../../domain/people.ts";
 import { agreedFor, shownState, titleFor } from "../../domain/task-conditions.ts";
 import { BATCH_SIZE, ownBids, ownTasks } from "./data-export.ts";
@@ -19,7 +20,7 @@ export function tasksAsCsv(database: Database, caller: User, now: Date): AsyncIt
     ["Awarded to", ({ award }) => award?.name],
     ["Agreed price (USD)", ({ award }) => award?.amount],
     ["Agreed date", (task) => agreedFor(task, caller.uid)?.due],
-    ...paymentColumns<TaskDoc>((task) => task.payment),
+    ...paymentColumns<TaskDoc>(paymentOf),
     ["Posted", ({ createdAt }) => createdAt.toISOString()],
   ];
   return csvOf(columns, rows());
@@ -45,7 +46,7 @@ export function bidsAsCsv(database: Database, caller: User, now: Date): AsyncIte
     ["Agreed price (USD)", ({ bid, task }) => awardFor(bid, task)?.amount],
     ["Agreed date", ({ task }) => agreedFor(task, caller.uid)?.due],
     ["Agreed", ({ bid, task }) => awardFor(bid, task)?.at.toISOString()],
-    ...paymentColumns<BidRow>(({ bid, task }) => awardFor(bid, task) && task.payment),
+    ...paymentColumns<BidRow>(({ bid, task }) => awardFor(bid, task) && paymentOf(task)),
     ["Placed", ({ bid }) => bid.createdAt.toISOString()],
     ["Changed", ({ bid }) => (bid.updatedAt > bid.createdAt ? bid.updatedAt.toISOString() : undefined)],
     ["Message", ({ bid }) => bid.message],
@@ -76,11 +77,11 @@ function awardFor(bid: BidDoc, { award }: TaskDoc): TaskDoc["award"] {
 }
 
 /** What the two sides said about the payment. */
-function paymentColumns<Row>(paymentOf: (row: Row) => TaskDoc["payment"]): Columns<Row> {
+function paymentColumns<Row>(said: (row: Row) => TaskDoc["payment"]): Columns<Row> {
   return [
-    ["Payment", (row) => paymentOf(row)?.state],
-    ["Payment changed", (row) => paymentOf(row)?.at.toISOString()],
-    ["Payment reference", (row) => paymentOf(row)?.reference],
+    ["Payment", (row) => said(row)?.state],
+    ["Payment changed", (row) => said(row)?.at.toISOString()],
+    ["Payment reference", (row) => said(row)?.reference],
   ];
 }
 

@@ -19,7 +19,7 @@ import type { DisputeDoc } from "../../db/documents/disputes.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { formerMemberId } from "../../domain/notify.ts";
 import { countTasksPlan } from "../reviews/profile-store.ts";
-import { countPlacedPlan, countReceivedPlan, earningsPlan, paymentsPlan } from "./overview.ts";
+import { countPlacedPlan, countReceivedPlan, earningsPlan } from "./overview.ts";
 import { waitingPlans } from "./waiting.ts";
 
 const harness = useHarness();
@@ -249,12 +249,6 @@ test("When there are many tasks and bids, then every figure is computed from an 
   await harness.insertTask({ state: "completed", award: anAwardOf(aBidDoc({ bidderId: "fay" })) });
   const plans = [
     await tasks.aggregate(earningsPlan("fay", since), { hint: "hired-earnings" }).explain("executionStats"),
-    await tasks
-      .aggregate(paymentsPlan("award.freelancerId", "fay"), { hint: "hired-states" })
-      .explain("executionStats"),
-    await tasks
-      .aggregate(paymentsPlan("ownerId", "owner-7"), { hint: "owner-states" })
-      .explain("executionStats"),
     await tasks
       .aggregate(countTasksPlan({ ownerId: "owner-7" }, inDays(0)), { hint: "owner-states" })
       .explain("executionStats"),

@@ -12,7 +12,7 @@ type DayCount = { date: CalendarDate; count: number };
 /** Awarded amounts of one month, in USD, and the number of jobs that are not completed. */
 type MonthSum = { month: string; agreed: number; completed: number; active: number };
 
-/** Agreed prices in USD of completed tasks whose payment is in this state, null if nothing was said about it. */
+/** Prices in USD of accepted work whose payment is in this state, null if nothing was said about it. */
 type PaymentSum = { state: NonNullable<TaskDoc["payment"]>["state"] | null; amount: number };
 type PaymentSide = "ownerId" | "award.freelancerId";
 
@@ -163,11 +163,17 @@ export function earningsPlan(uid: string, since: Date) {
   ];
 }
 
-export function paymentsPlan(side: PaymentSide, uid: string) {
+/** Sums what is due: accepted milestones, and completed tasks without any. */
+function paymentsPlan(side: PaymentSide, uid: string) {
+  const accepted = { $slice: ["$award.milestones", { $ifNull: ["$award.accepted", 0] }] };
+  const whole = [{ amount: "$award.amount", payment: "$payment" }];
+  const completed = { $cond: [{ $eq: ["$state", "completed"] }, whole, []] };
   return [
-    { $match: { [side]: uid, state: "completed" } },
+    { $match: { [side]: uid, state: { $in: ["awarded", "delivered", "completed"] } } },
     { $limit: MAX_AWARDS },
-    { $group: { _id: "$payment.state", amount: { $sum: "$award.amount" } } },
+    { $project: { due: { $cond: [{ $isArray: "$award.milestones" }, accepted, completed] } } },
+    { $unwind: "$due" },
+    { $group: { _id: "$due.payment.state", amount: { $sum: "$due.amount" } } },
     { $project: { _id: 0, state: "$_id", amount: 1 } },
   ];
 }

@@ -106,11 +106,22 @@ describe("working by milestones", () => {
 });
 
 describe("the payments of milestones", () => {
-  test("When one is accepted, then it is paid and confirmed by itself, and the sums follow once all are", async () => {
+  test("When one is accepted, then it is paid and confirmed by itself, and counts in the sums", async () => {
+    await harness.clear("tasks");
     const id = await taskWithMilestones();
+    const sums = async () => {
+      const [hers, his] = [
+        await harness.read("/me/overview", ada),
+        await harness.read("/me/overview", client),
+      ];
+      const { received, expected } = hers.payments;
+      return [received, expected, his.payments.paid, his.payments.owed];
+    };
+    expect(await sums()).toEqual([0, 0, 0, 0]);
     expectProblem(await pay(id, 0), 409, "wrong-state");
     await accept(id).expect(200);
     expect(await waiting(id, client)).toContain("pay");
+    expect(await sums()).toEqual([0, SKETCH.amount, 0, SKETCH.amount]);
     expectProblem(await pay(id), 409, "wrong-state");
     expectProblem(await pay(id, 1), 409, "wrong-state");
     await pay(id, 0).expect(200);
@@ -122,12 +133,13 @@ describe("the payments of milestones", () => {
     ]);
     expect(await waiting(id, client)).not.toContain("pay");
     await accept(id).expect(200);
+    expect(await sums()).toEqual([SKETCH.amount, DRAWING.amount, SKETCH.amount, DRAWING.amount]);
     expect((await task(id)).agreed).not.toHaveProperty("payment");
     await pay(id, 1).expect(200);
     expect((await task(id)).agreed?.payment).toMatchObject({ state: "paid" });
     await confirm(id, 1).expect(200);
     expect((await task(id)).agreed?.payment).toMatchObject({ state: "received" });
-    expect((await harness.read("/me/overview", ada)).payments).toMatchObject({ received: 400 });
+    expect(await sums()).toEqual([400, 0, 400, 0]);
   });
 
   test("When one that did not arrive is paid again, then the sum no longer says that something is missing", async () => {

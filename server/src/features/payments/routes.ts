@@ -7,7 +7,7 @@ import { READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue } from "../../db/jobs.ts";
 import { notifySide } from "../../domain/notify.ts";
-import { paymentReminder, summarized, turnsOf } from "../../domain/payments.ts";
+import { paymentReminder, turnsOf } from "../../domain/payments.ts";
 import { invalid } from "../../domain/problem-error.ts";
 import { inStatesFor, otherSide } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
@@ -67,11 +67,6 @@ export function paymentRoutes(api: Api, { database }: Context): void {
         return requireChangeable(found, action, caller, state, milestone);
       }
       const { milestones } = task.award;
-      if (milestones && task.state === "completed") {
-        const whole = summarized(milestones);
-        const summed = whole ? { $set: { payment: whole } } : { $unset: { payment: true as const } };
-        await tasks.updateOne({ _id }, summed, { session });
-      }
       const kind = KINDS[state];
       await recordStep(database, task, { kind, by, note }, at);
       const text = [milestone !== undefined && milestones?.[milestone]?.name, reference ?? note];

@@ -79,7 +79,7 @@ type Months = Overview["earnings"];
 const sumOf = (months: Months, key: "agreed" | "completed") =>
   Math.round(months.reduce((sum, month) => sum + month[key], 0) * 100) / 100;
 
-/** What has been paid for completed tasks, and what has not; renders nothing without any. */
+/** What has been paid for accepted work, and what has not; renders nothing without any. */
 function PaymentsFigure({ payments }: Pick<Overview, "payments">) {
   const sums = [
     ["Received", payments.received],
@@ -92,7 +92,7 @@ function PaymentsFigure({ payments }: Pick<Overview, "payments">) {
   return (
     <Figure
       title="Payments"
-      summary="For completed tasks, as the two sides have recorded them. No money moves here."
+      summary="For completed tasks and accepted milestones, as the two sides have recorded them. No money moves here."
     >
       <dl className="grid fit-columns gap-4">
         {shown.map(([name, sum]) => (
