@@ -114,8 +114,8 @@ describe("the announcer", () => {
   test("When it crashes after a batch, before or after recording that, or between bidders and watchers, then another one continues, and everybody is notified exactly once", async () => {
     const id = await taskWithCrowd(95);
     const { jobs, bids, savedTasks, notifications } = harness.database;
-    // Three of them have bid, too.
-    const watchers = Array.from({ length: 10 }, (_, number) => `freelancer-${92 + number}`);
+    // Three of them have bid, too; the others are more than one batch.
+    const watchers = Array.from({ length: 30 }, (_, number) => `freelancer-${92 + number}`);
     await savedTasks.insertMany(watchers.map((uid) => aSavedTaskDoc(uid, new ObjectId(id))));
     await harness.as(client).delete(`/tasks/${id}`).expect(200);
     const crashes = [
@@ -139,8 +139,8 @@ describe("the announcer", () => {
     }
     await instance(20, { at: later() }).drainAll();
     expect(await jobs.countDocuments(ANNOUNCED)).toBe(0);
-    await expectEachNotifiedOnce("task-deleted", 102);
-    expect(await notifications.countDocuments({ saved: true })).toBe(7);
+    await expectEachNotifiedOnce("task-deleted", 122);
+    expect(await notifications.countDocuments({ saved: true })).toBe(27);
     expect(await bids.countDocuments()).toBe(0);
   });
 
