@@ -19,10 +19,11 @@ export function turnsOf({ state, payment, award }: Pick<TaskDoc, "state" | "paym
   return new Set(open.map((said) => (said === "paid" ? ("freelancer" as const) : ("client" as const))));
 }
 
-/** What was said about the payment for a task: about that of all of its milestones, if it has any. */
-export function paymentOf({ payment, award }: Pick<TaskDoc, "payment" | "award">): Payment | undefined {
-  const { milestones } = award ?? {};
-  if (!milestones) return payment;
+/** What was said about the payment for a completed task: about all of its milestones, if it has any. */
+export function paymentOf(task: Pick<TaskDoc, "state" | "payment" | "award">): Payment | undefined {
+  if (task.state !== "completed") return undefined;
+  const { milestones } = task.award ?? {};
+  if (!milestones) return task.payment;
   const payments = milestones.flatMap(({ payment }) => payment ?? []);
   const isMissing = payments.some(({ state }) => state === "missing");
   if (!isMissing && payments.length < milestones.length) return undefined;

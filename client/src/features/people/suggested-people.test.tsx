@@ -8,7 +8,7 @@ import { openApp } from "../../testing/open-app.tsx";
 /** Somebody in the directory who names this skill. */
 const entry = (id: string, skill: string) => ({
   ...{ id, name: `Name of ${id}`, headline: "", skills: [skill], languages: [] },
-  ...{ rating: { average: null, count: 0 }, jobsCompleted: 2, lastActiveOn: "2026-11-01" },
+  ...{ categories: [], rating: { average: null, count: 0 }, jobsCompleted: 2, lastActiveOn: "2026-11-01" },
 });
 
 it("When a task names skills, then its client can invite people who name them, except bidders and themselves, once each", async () => {
