@@ -167,7 +167,7 @@ describe("CSV", () => {
       ...own,
       title: "-1+1",
       deadline,
-      state: "awarded",
+      state: "completed",
       award,
       payment: { state: "paid", at: POSTED, reference: "=T27" },
       createdAt: new Date(0),
@@ -185,8 +185,8 @@ describe("CSV", () => {
     expect(first?.startsWith(`${formula},Design,${description},${deadline},,450.5,`)).toBe(true);
     expect(first?.endsWith(`,'@You?,open,0,,,,,,,${POSTED.toISOString()}`)).toBe(true);
     expect(second?.startsWith(`'-1+1,Design,Plain,${deadline},,450.5,`)).toBe(true);
-    const awarded = `,,awarded,0,"'@Grace, Größe",400,${deadline},paid,${POSTED.toISOString()},'=T27,1970-01-01T00:00:00.000Z`;
-    expect([second?.endsWith(awarded), end]).toEqual([true, ""]);
+    const completed = `,,completed,0,"'@Grace, Größe",400,${deadline},paid,${POSTED.toISOString()},'=T27,1970-01-01T00:00:00.000Z`;
+    expect([second?.endsWith(completed), end]).toEqual([true, ""]);
   });
 
   test("When somebody exports their bids, then each comes with its task and its outcome", async () => {
