@@ -1,5 +1,5 @@
 import { EMPTY_PROFILE } from "@tasklane/server/contract";
-import { render, screen } from "@testing-library/react";
+import { act, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createMemoryRouter, createPath } from "react-router-dom";
 import { App } from "../app/app.tsx";
@@ -116,7 +116,10 @@ export function prepareApp(
     user.click(await part.findByRole("button", { name }));
   /** Replaces the text of a field, in one go: the page renders again for each typed key. */
   const fill = async (label: string | RegExp, text: string, part: Part = screen) => {
-    await user.clear(await part.findByLabelText(label));
+    const field = await part.findByLabelText(label);
+    await user.clear(field);
+    // A page that has just appeared takes the focus, perhaps only now.
+    act(() => field.focus());
     await user.paste(text);
   };
   /** Chooses an action of the menu that this button opens. */
