@@ -188,10 +188,7 @@ function MilestoneRow({ row, number, isFixed, change, onRemove }: RowProps) {
       aria-label={`Milestone ${number}`}
       className="grid min-w-0 grid-cols-1 gap-3 rounded-field border border-base-300 p-3"
     >
-      <div className="flex items-end gap-2">
-        <div className="grow">
-          <Field {...field("name")} label="Name" placeholder="What is done then" />
-        </div>
+      <Field {...field("name")} label="Name" placeholder="What is done then">
         {!isFixed && (
           <button
             type="button"
@@ -202,7 +199,7 @@ function MilestoneRow({ row, number, isFixed, change, onRemove }: RowProps) {
             <X />
           </button>
         )}
-      </div>
+      </Field>
       <div className="grid gap-3 sm:grid-cols-2">
         <Field {...field("amount")} label="Price" unit="$" inputMode="decimal" />
         <Field {...field("due")} label="Date" type="date" max="2099-12-31" />
