@@ -5,11 +5,14 @@ import { paragraph, sideSchema, trueOrFalse } from "./fields.ts";
 import { fileIds, fileListSchema } from "./file.ts";
 import { MAX_USD } from "./values.ts";
 
+/** Characters of its texts, and how many of the latest messages a side can submit. */
+export const DISPUTE_LIMITS = { reason: 1_000, statement: 3_000, messages: 50 } as const;
+
 /**
- * Characters of its texts; how many of the latest messages a side can submit; and the days after which an unanswered
- * proposal becomes a dispute, and a decision takes effect.
+ * Days after which an unanswered proposal becomes a dispute and a decision takes effect, and after which the decision takes
+ * effect all the same if no other operator has decided on an appeal.
  */
-export const DISPUTE_LIMITS = { reason: 1_000, statement: 3_000, messages: 50, days: 7 } as const;
+export const DISPUTE_DAYS = { step: 7, appeal: 30 } as const;
 
 // @__NO_SIDE_EFFECTS__
 function share() {
@@ -69,7 +72,7 @@ export const disputeSchema = z.object({
   /** The second one follows an appeal, and is final. */
   decisions: z.array(z.object({ share: z.number(), reason: z.string(), at: z.string() })),
   appeal: z.optional(z.object({ by: sideSchema, reason: z.string() })),
-  /** When a decision takes effect, or a proposal without an answer becomes a dispute. */
+  /** When a decision takes effect, also one that an appeal is not decided on, or an unanswered proposal becomes a dispute. */
   due: z.optional(z.string()),
   /** For operators. */
   agreement: z.optional(agreementSchema),
@@ -117,8 +120,9 @@ export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
     path: "/tasks/:id/decision",
     summary: "Decide a dispute",
     description:
-      "It takes effect after a week, unless a side appeals to another operator, whose decision is final. When a side " +
-      "deletes their account, the last decision takes effect at once.",
+      "It takes effect after a week, unless a side appeals to another operator, whose decision is final; if nobody else " +
+      "decides within 30 days, the first one stands. When a side deletes their account, the last decision takes effect " +
+      "at once.",
     access: "operator",
     body: { schema: endingDraftSchema },
     errors: ["task-not-found", "no-dispute", "wrong-state", "own-case"],

@@ -18,6 +18,7 @@ import {
 import { acceptedParts, finished, sumOf } from "./work.ts";
 
 const WEEK_MS = 7 * DAY_MS;
+const MONTH_MS = 30 * DAY_MS;
 const both = (task: Task): Person[] => [task.owner, ...freelancers(task)];
 /** The dispute that is not over. */
 const openIn = ({ dispute }: Task) => (dispute?.state === "ended" ? undefined : dispute);
@@ -91,19 +92,20 @@ export const ENDING: Rules<"propose-ending" | "answer-ending" | "state-case" | "
     if (!dispute) return "no-dispute";
     if (dispute.state === "decided") return "wrong-state";
     const statements = { ...dispute.statements, [side]: REASON };
+    const due = dispute.appeal && dispute.due;
     return {
-      set: changed(task, { ...dispute, state: "disputed", statements, due: undefined }),
+      set: changed(task, { ...dispute, state: "disputed", statements, due }),
       tell: [[other(task, side), "disputed"]],
     };
   }),
 
   /** Once, within the week. */
-  appeal: only("sides", ({ task, side }) => {
+  appeal: only("sides", ({ life, task, side }) => {
     const dispute = openIn(task);
     if (!dispute) return "no-dispute";
     if (dispute.state !== "decided") return "wrong-state";
     return {
-      set: changed(task, { ...dispute, state: "disputed", appeal: { by: side }, due: undefined }),
+      set: changed(task, { ...dispute, state: "disputed", appeal: { by: side }, due: life.now + MONTH_MS }),
       tell: [[other(task, side), "disputed"]],
     };
   }),
@@ -133,12 +135,12 @@ export const ENDING: Rules<"propose-ending" | "answer-ending" | "state-case" | "
   },
 };
 
-/** After a week, what nobody answered becomes a dispute, and a decision takes effect. */
+/** After a week, what nobody answered becomes a dispute, and a decision takes effect; after a month, also if there is an appeal. */
 export function endingStep({ life, task }: Pick<Context, "task" | "life">): Effect | undefined {
   const dispute = openIn(task);
   if (!isHired(task) || dispute?.due === undefined || dispute.due > life.now) return undefined;
   const decision = dispute.decisions.at(-1);
-  if (dispute.state === "decided" && decision) return ended({ task, life }, decision.share, "decision");
+  if (decision) return ended({ task, life }, decision.share, "decision");
   return {
     set: changed(task, { ...dispute, state: "disputed", due: undefined }),
     tell: [[both(task), "disputed"]],

@@ -138,7 +138,13 @@ function DisputeFacts({ task, dispute, side }: { task: Task; dispute: Dispute; s
       {due && state === "decided" && (
         <p className="quiet">It takes effect on {dayOf(due)}, unless one of you appeals.</p>
       )}
-      {state === "disputed" && <p className="quiet">An operator reads what both sides say, and decides.</p>}
+      {state === "disputed" && (
+        <p className="quiet">
+          {due
+            ? `Another operator decides. Without another decision, the first one takes effect on ${dayOf(due)}.`
+            : "An operator reads what both sides say, and decides."}
+        </p>
+      )}
       {state === "ended" && <p>The freelancer gets {formatUsd(share)}.</p>}
     </div>
   );

@@ -209,7 +209,7 @@ export function disputeCommands(database: Database) {
           [`statements.${side}`]: text,
           ...(submitted && { messages: submitted }),
         };
-        await save(dispute, { $set }, undefined, at.session);
+        await save(dispute, { $set }, dispute.appeal && dispute.due, at.session);
         const { _id: on, clientId, freelancerId } = dispute;
         const place = { kind: "dispute" as const, on, taskId: task._id, by: side };
         await attachFiles(database, caller.uid, files, { ...place, readers: [clientId, freelancerId] }, at);
@@ -223,7 +223,7 @@ export function disputeCommands(database: Database) {
       bySide(id, caller, now, async ({ task, dispute, side, other }, at) => {
         requireState(dispute, "decided");
         const appeal = { by: side, reason, at: now };
-        await save(dispute, { $set: { state: "disputed", appeal } }, undefined, at.session);
+        await save(dispute, { $set: { state: "disputed", appeal } }, nextStep(at.now, "appeal"), at.session);
         await toOperators(task, "An appeal: somebody else decided first", at);
         await notifySide(database, other, task, { kind: "disputed", actor: caller }, at);
         return undefined;
@@ -276,7 +276,7 @@ export function disputeCommands(database: Database) {
       return true;
     },
 
-    /** What happens without anybody: a proposal becomes a dispute, and a decision takes effect. */
+    /** What happens without anybody: a proposal becomes a dispute, and a decision takes effect, also after an appeal. */
     step: (({ subject: [_id], now, complete }) =>
       database.transaction(async (session) => {
         const at = { session, now };
@@ -289,7 +289,10 @@ export function disputeCommands(database: Database) {
         if (!dispute) return;
         await tasks.updateOne({ _id }, { $inc: { revision: 1 }, $set: { updatedAt: now } }, { session });
         const decision = dispute.decisions.at(-1);
-        if (dispute.state === "decided" && decision) return end(hired, decision.share, "decision", at);
+        if (decision) {
+          await settleItem(database, "dispute", _id, session);
+          return end(hired, decision.share, "decision", at);
+        }
         if (dispute.state !== "proposed") return;
         await disputes.updateOne(
           { _id: dispute._id },

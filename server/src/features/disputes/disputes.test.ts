@@ -188,6 +188,18 @@ describe("a dispute", () => {
       expect((await notificationKinds(side, id)).filter((kind) => kind === "disputed")).toHaveLength(1);
   });
 
+  test("When no other operator decides on an appeal within 30 days, then the decision takes effect, and operators need not act any more", async () => {
+    const id = await disputedTask();
+    await decide(id).expect(200);
+    await appeal(id).expect(200);
+    await state(id, client, false, "The decision is right.").expect(200);
+    await passDays(29.9);
+    expect(await read(id)).toMatchObject({ state: "disputed", due: expect.any(String) });
+    await passDays(0.2);
+    expect(await task(id)).toMatchObject({ state: "completed", agreed: { amount: 200, ended: "decision" } });
+    expect(await queued()).not.toContain(id);
+  });
+
   test("When the client accepts the work all the same, then the dispute is over, also for operators", async () => {
     const id = await disputedTask();
     expect(await queued()).toContain(id);

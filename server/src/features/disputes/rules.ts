@@ -1,4 +1,4 @@
-import { type Agreement, DISPUTE_LIMITS, type Dispute, disputeSchema } from "../../contract/index.ts";
+import { type Agreement, DISPUTE_DAYS, type Dispute, disputeSchema } from "../../contract/index.ts";
 import type { DisputeDoc } from "../../db/documents/disputes.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import type { FilesOn } from "../../domain/files.ts";
@@ -11,8 +11,8 @@ export function ofAward({ _id: taskId, award }: Pick<TaskDoc, "_id" | "award">) 
 }
 
 /** When the next step is made if nobody does anything. */
-export function nextStep(now: Date): Date {
-  return new Date(now.getTime() + DISPUTE_LIMITS.days * 86_400_000);
+export function nextStep(now: Date, after: keyof typeof DISPUTE_DAYS = "step"): Date {
+  return new Date(now.getTime() + DISPUTE_DAYS[after] * 86_400_000);
 }
 
 const cents = (usd: number) => Math.round(usd * 100);
