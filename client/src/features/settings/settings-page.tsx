@@ -58,7 +58,7 @@ export function Component() {
           me={me}
           name="inDirectory"
           label="List me in the directory of people"
-          hint="With a headline or skills, clients find you there and can look at your profile."
+          hint="With a headline or skills, clients find you there and can look at your profile. Search engines leave you out, too, if this is off."
         />
       </Section>
       <Section title="Portfolio">

@@ -38,6 +38,16 @@ test("When somebody has only logged in, bid or saved an empty profile, then sear
   await expectListed(writer, true);
 });
 
+test("When somebody does not want to be in the directory, then search engines do not list them either, until they do", async () => {
+  const shy = await signUp();
+  await harness.as(shy).get("/me").expect(200);
+  await harness.postTask(shy);
+  for (const inDirectory of [false, true]) {
+    await harness.as(shy).patch("/me", { inDirectory }).expect(200);
+    await expectListed(shy, inDirectory);
+  }
+});
+
 test("When somebody is suspended, then only operators see their profile and reviews, and the sitemap leaves them out, until that is lifted", async () => {
   const spammer = await signUp();
   await harness.postTask(spammer);

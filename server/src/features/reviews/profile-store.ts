@@ -72,7 +72,7 @@ export function profileQueries(database: Database, readCache: ReadCache) {
       const { version: _, ...written } = profile;
       return {
         ...{ id, name, image, ...written, ...record, jobsCompleted, portfolio },
-        ...(!person.publicSince && { lastActiveOn: undefined, unlisted: true }),
+        ...((!person.publicSince || person.notInDirectory) && { lastActiveOn: undefined, unlisted: true }),
       };
     },
 

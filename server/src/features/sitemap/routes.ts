@@ -82,7 +82,7 @@ export function sitemapRoutes(api: Api, { database, origin }: Context): void {
   api.mount(discoveryEndpoints.sitemapPeople, ({ query, request, response }) => {
     const after = readCursor("sitemap people", query.cursor, personPlace);
     const path = ([id = ""]: readonly string[]) => `/people/${encodeURIComponent(id)}`;
-    const { people: read, withoutSuspended: listed } = queries;
+    const { people: read, withoutUnlistedPeople: listed } = queries;
     return sendPart(request, response, { read, after, path, listed });
   });
 

@@ -42,7 +42,7 @@ export function sitemapQueries(database: Database) {
       return places.filter(([, id]) => !unlisted.some(({ _id }) => _id.toHexString() === id));
     },
 
-    /** Everybody whose profile search engines may list, by uid; with suspended people. */
+    /** Everybody with a public profile, by uid; also those whom {@link withoutUnlistedPeople} leaves out. */
     async people({ after, ...range }: Range<PersonPlace>): Promise<PersonPlace[]> {
       const filter = { publicSince: { $exists: true }, ...(after && { _id: { $gt: after[0] } }) };
       const options = { sort: { _id: 1 }, projection: { _id: 1 }, ...range, ...READ_LIMITS } as const;
@@ -52,10 +52,16 @@ export function sitemapQueries(database: Database) {
       return found.map(({ _id }) => [_id] as const);
     },
 
-    /** Those of these people who are not suspended. */
-    async withoutSuspended(places: PersonPlace[]): Promise<PersonPlace[]> {
-      const suspended = await suspendedOf(database, places.flat());
-      return places.filter(([id]) => !suspended.has(id));
+    /** Those of these people who are neither suspended nor want to be left out of the directory. */
+    async withoutUnlistedPeople(places: PersonPlace[]): Promise<PersonPlace[]> {
+      const ids = places.flat();
+      const filter = { _id: { $in: ids }, notInDirectory: true } as const;
+      const options = { projection: { _id: 1 }, hint: "_id_", ...READ_LIMITS } as const;
+      const [suspended, optedOut] = await Promise.all([
+        suspendedOf(database, ids),
+        people.find(filter, options).toArray(),
+      ]);
+      return places.filter(([id]) => !suspended.has(id) && !optedOut.some(({ _id }) => _id === id));
     },
   };
 }
