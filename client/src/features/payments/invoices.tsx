@@ -120,11 +120,12 @@ type FormProps = {
 };
 
 function InvoiceForm({ taskId: id, milestone, amount, before, reload, onClose }: FormProps) {
+  const today = calendarDate(serverTime());
   return (
     <SchemaForm
       name="invoice"
       schema={invoiceDraftSchema}
-      stored={{ taxRate: 0, ...before, due: addDays(calendarDate(serverTime()), DUE_DAYS) }}
+      stored={{ taxRate: 0, ...before, due: addDays(today, DUE_DAYS) }}
       draft={`invoice.${id}.${milestone ?? ""}`}
       save={async (fields, call) => {
         await call("POST /tasks/:id/invoices", { params: { id }, body: { ...fields, milestone } });
@@ -155,7 +156,7 @@ function InvoiceForm({ taskId: id, milestone, amount, before, reload, onClose }:
       )}
       <div className="grid gap-4 sm:grid-cols-2">
         <Field name="taxRate" label="Tax rate (%)" inputMode="decimal" required />
-        <Field name="due" label="Due date" type="date" max="2099-12-31" required />
+        <Field name="due" label="Due date" type="date" min={today} max="2099-12-31" required />
       </div>
       <Field
         name="taxNote"

@@ -56,6 +56,7 @@ describe("an invoice", () => {
   test("When the task is not completed, it has an invoice, or it is somebody else's, then none is written", async () => {
     const id = await awarded();
     expectProblem(await write(id), 409, "wrong-state");
+    expectProblem(await credit(id, "e".repeat(24)), 404, "invoice-not-found");
     await move(id, "completed").expect(200);
     for (const [field, value] of [
       ["from", " "],
@@ -64,6 +65,7 @@ describe("an invoice", () => {
       ["taxRate", 100.01],
       ["taxRate", 7.777],
       ["due", "soon"],
+      ["due", "2026-03-09"],
     ] as const)
       expect(
         expectProblem(await write(id, { ...DRAFT, [field]: value }), 422, "invalid").errors,

@@ -1,7 +1,7 @@
 import { type ClientSession, type Filter, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
-import { calendarDate } from "../../contract/index.ts";
+import { calendarDate, isOpen } from "../../contract/index.ts";
 import { invoiceEndpoints, invoiceSchema } from "../../contract/invoice.ts";
 import { READ_LIMITS } from "../../db/client.ts";
 import type { InvoiceDoc } from "../../db/documents/invoices.ts";
@@ -9,7 +9,7 @@ import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { notifySide } from "../../domain/notify.ts";
 import { pdfOf } from "../../domain/pdf.ts";
 import { pick } from "../../domain/present.ts";
-import { ProblemError, wrongState } from "../../domain/problem-error.ts";
+import { invalid, ProblemError, wrongState } from "../../domain/problem-error.ts";
 import { inStatesFor, requireHired, requireSide } from "../../domain/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
 import { sendPdf } from "../../http/response-body.ts";
@@ -90,7 +90,8 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
 
   api.mount(invoiceEndpoints.writeInvoice, ({ params, body, user, now }) =>
     write(params.id, user, now, body.milestone, async ({ _id: taskId, ownerId, title, award }, session) => {
-      const { milestone } = body;
+      const { milestone, due } = body;
+      if (!isOpen(due, now)) throw invalid("due", "Choose today or a later day.");
       const part = milestone === undefined ? undefined : award.milestones?.[milestone];
       if (award.milestones && !part) throw wrongState("Say which milestone this invoice is for.");
       const valid = {
@@ -110,12 +111,16 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
 
   api.mount(invoiceEndpoints.creditInvoice, async ({ params: { id, invoiceId }, user, now }) => {
     const own = { _id: invoiceId, taskId: id, freelancerId: user.uid };
-    const { milestone } = (await invoices.findOne(own, READ_LIMITS)) ?? {};
-    return write(id, user, now, milestone, async (_, session) => {
-      const invoice = await invoices.findOneAndUpdate(own, { $set: { credited: true } }, { session });
-      if (!invoice) throw new ProblemError("invoice-not-found");
-      const { _id, number, credited, credits, ...document } = invoice;
-      if (credited || credits) throw wrongState("This is cancelled already.");
+    const found = await invoices.findOne(own, READ_LIMITS);
+    if (!found) {
+      requireHired(await tasks.findOne({ _id: id }, READ_LIMITS), user);
+      throw new ProblemError("invoice-not-found");
+    }
+    return write(id, user, now, found.milestone, async (_, session) => {
+      const valid = { ...own, credits: { $exists: false }, credited: { $exists: false } };
+      const { modifiedCount } = await invoices.updateOne(valid, { $set: { credited: true } }, { session });
+      if (modifiedCount === 0) throw wrongState("This is cancelled already.");
+      const { _id, number, credited, credits, ...document } = found;
       return { ...document, credits: number, createdAt: now };
     });
   });
