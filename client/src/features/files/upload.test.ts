@@ -31,6 +31,18 @@ async function serve(status: number): Promise<string[]> {
   return requests;
 }
 
+it("When a folder was dropped, or the file is gone, then it says so, and nothing is sent", async () => {
+  const requests = await serve(200);
+  const gone = () => new ReadableStream({ start: (stream) => stream.error(new Error("NotReadableError")) });
+  const folder = { name: "Plans", size: 4_096, slice: gone } as unknown as File;
+  const message = await new Promise<string>((resolve, reject) => {
+    const getToken = () => Promise.resolve("token");
+    uploads.start(folder, { getToken, onProgress: () => undefined, onDone: reject, onError: resolve });
+  });
+  expect(message).toMatch(/cannot be read.*folder/);
+  expect(requests).toEqual([]);
+});
+
 it.each([
   ["took too long to arrive", 408],
   ["came too soon after others", 429],

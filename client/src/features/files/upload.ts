@@ -43,13 +43,16 @@ function start(file: File, hooks: Hooks): { cancel(): void; retry(): void } {
       },
       onProgress: hooks.onProgress,
       onSuccess: () => hooks.onDone(upload?.url?.slice(-24) ?? ""),
-      onError: (error) =>
+      onError: async (error) =>
         hooks.onError(
           error instanceof tus.DetailedError && error.originalResponse
             ? reasonOf(error.originalResponse.getBody())
-            : LOST,
+            : (await isReadable(file))
+              ? LOST
+              : UNREADABLE,
         ),
     });
+    if (!(await isReadable(file))) return hooks.onError(UNREADABLE);
     const [earlier] = await upload.findPreviousUploads();
     if (earlier) upload.resumeFromPreviousUpload(earlier);
     if (!isCancelled) upload.start();
@@ -65,6 +68,14 @@ function start(file: File, hooks: Hooks): { cancel(): void; retry(): void } {
 }
 
 const LOST = "The connection was lost.";
+const UNREADABLE = "It cannot be read. If it is a folder, choose the files in it.";
+
+/** False for a folder that was dropped, and for a file that was changed, moved or deleted since it was chosen. */
+const isReadable = (file: File) =>
+  new Response(file.slice(0, 1)).arrayBuffer().then(
+    () => true,
+    () => false,
+  );
 
 /** What the server says, or that something went wrong. */
 function reasonOf(body: string): string {
