@@ -164,6 +164,19 @@ it("When an agreement is split into milestones, then price and date follow from 
   await waitFor(() => expect(writes().at(-1)?.body).toEqual(sent));
 });
 
+it("When the price or the date that follows from milestones is refused, then the form says why", async () => {
+  const app = openTask(HIRED, { milestones: [SKETCH, DRAWING] });
+  const dialog = await openDialog(app);
+  const refusal = "Change the price, the date or the scope.";
+  const errors = [{ pointer: "#/amount", detail: refusal }];
+  app.server.fails.writes = new ApiProblem("invalid", 422, refusal, { errors });
+  await app.press("Propose", dialog);
+  expect(await dialog.findByText(refusal)).toBeVisible();
+  const milestone = within(dialog.getByRole("group", { name: "Milestone 1" }));
+  await app.fill("Price", "160", milestone);
+  await waitFor(() => expect(dialog.queryByText(refusal)).toBeNull());
+});
+
 it("When the other side proposes to do without the milestones, then the proposal says so", async () => {
   openTask(HIRED, { milestones: [SKETCH, DRAWING], proposal: { ...PROPOSED, by: "client" } });
   const agreement = await findRegion("Agreement");

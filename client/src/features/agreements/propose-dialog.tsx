@@ -108,19 +108,23 @@ function TermsFields({ accepted }: { accepted: number }) {
   const [rows, setRows] = useState(() => rowsOf(form.values["milestones"]));
   const value = JSON.stringify(rows.map((row) => ({ ...row, amount: toNumber(row.amount) })));
   const hiddenInput = useHiddenInput(value);
-  const error = form.errors["milestones"];
   const sum = rows.reduce((cents, { amount }) => cents + Math.round((toNumber(amount) || 0) * 100), 0) / 100;
   const change = (at: number, field: keyof Row) => (typed: string) =>
     setRows(rows.map((row, index) => (index === at ? { ...row, [field]: typed } : row)));
   const isSplit = rows.length > 0;
+  const due = rows.at(-1)?.due ?? "";
+  const amountInput = useHiddenInput(String(sum));
+  const dueInput = useHiddenInput(due);
+  // The price and the date that follow from milestones have no fields of their own.
+  const [error] = ["milestones", "amount", "due"].flatMap((name) => form.errors[name] ?? []);
   return (
     <>
       <input ref={hiddenInput} type="hidden" name="milestones" value={value} />
       {isSplit ? (
         <fieldset className="grid grid-cols-1 gap-4" aria-describedby={error ? `${id}-error` : undefined}>
           <legend className="mb-2 text-sm font-semibold">Milestones</legend>
-          <input type="hidden" name="amount" value={sum} />
-          <input type="hidden" name="due" value={rows.at(-1)?.due ?? ""} />
+          <input ref={amountInput} type="hidden" name="amount" value={sum} />
+          <input ref={dueInput} type="hidden" name="due" value={due} />
           {rows.map((row, at) => (
             <MilestoneRow
               key={at}
