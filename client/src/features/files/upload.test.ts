@@ -1,6 +1,6 @@
 import { createServer, globalAgent } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { uploads } from "./upload.ts";
 
 const ID = "6b0a70000000000000000001";
@@ -31,15 +31,21 @@ async function serve(status: number): Promise<string[]> {
   return requests;
 }
 
+/** Starts an upload. It resolves to the file's id, and rejects with what went wrong. */
+function send(file: File, onError?: (upload: { retry(): void }) => void): Promise<string> {
+  return new Promise<string>((resolve, reject) => {
+    const hooks = { getToken: () => Promise.resolve("token"), onProgress: () => undefined, onDone: resolve };
+    const upload = uploads.start(file, { ...hooks, onError: onError ? () => onError(upload) : reject });
+  });
+}
+// The protocol's library for Node reads buffers.
+const PLAN = Object.assign(Buffer.from("A plan."), { name: "plan.txt" }) as unknown as File;
+
 it("When a folder was dropped, or the file is gone, then it says so, and nothing is sent", async () => {
   const requests = await serve(200);
   const gone = () => new ReadableStream({ start: (stream) => stream.error(new Error("NotReadableError")) });
   const folder = { name: "Plans", size: 4_096, slice: gone } as unknown as File;
-  const message = await new Promise<string>((resolve, reject) => {
-    const getToken = () => Promise.resolve("token");
-    uploads.start(folder, { getToken, onProgress: () => undefined, onDone: reject, onError: resolve });
-  });
-  expect(message).toMatch(/cannot be read.*folder/);
+  await expect(send(folder)).rejects.toMatch(/cannot be read.*folder/);
   expect(requests).toEqual([]);
 });
 
@@ -48,12 +54,17 @@ it.each([
   ["came too soon after others", 429],
 ])("When a part %s, then the upload goes on from what has arrived", async (_, status) => {
   const requests = await serve(status);
-  // The protocol's library for Node reads buffers.
-  const file = Object.assign(Buffer.from("A plan."), { name: "plan.txt" }) as unknown as File;
-  const id = await new Promise<string>((resolve, reject) => {
-    const getToken = () => Promise.resolve("token");
-    uploads.start(file, { getToken, onProgress: () => undefined, onDone: resolve, onError: reject });
+  expect(await send(PLAN)).toBe(ID);
+  expect(requests).toEqual(["POST", "PATCH 0", "HEAD", "PATCH 3"]);
+});
+
+it("When what sends files could not be loaded, such as offline, then a retry loads it", async () => {
+  const requests = await serve(429);
+  vi.doMock("tus-js-client", () => Promise.reject(new Error("offline")));
+  const id = await send(PLAN, (upload) => {
+    vi.doUnmock("tus-js-client");
+    upload.retry();
   });
   expect(id).toBe(ID);
-  expect(requests).toEqual(["POST", "PATCH 0", "HEAD", "PATCH 3"]);
+  expect(requests[0]).toBe("POST");
 });

@@ -26,7 +26,7 @@ const REPEATED = [408, 409, 423, 429];
 function start(file: File, hooks: Hooks): { cancel(): void; retry(): void } {
   let upload: Upload | undefined;
   let isCancelled = false;
-  const starting = import("tus-js-client").then(async (tus) => {
+  const begin = async (tus: typeof import("tus-js-client")) => {
     upload = new tus.Upload(file, {
       endpoint: apiOrigin + UPLOADS_PATH,
       chunkSize: FILE_LIMITS.part,
@@ -56,14 +56,15 @@ function start(file: File, hooks: Hooks): { cancel(): void; retry(): void } {
     const [earlier] = await upload.findPreviousUploads();
     if (earlier) upload.resumeFromPreviousUpload(earlier);
     if (!isCancelled) upload.start();
-  });
-  starting.catch(() => hooks.onError(LOST));
+  };
+  const load = () => import("tus-js-client").then(begin).catch(() => hooks.onError(LOST));
+  void load();
   return {
     cancel() {
       isCancelled = true;
       void upload?.abort(true).catch(() => undefined);
     },
-    retry: () => void upload?.start(),
+    retry: () => void (upload ? upload.start() : load()),
   };
 }
 
