@@ -1,0 +1,59 @@
+import { ObjectId } from "mongodb";
+import { expect, test } from "vitest";
+import { useHarness, usePeople } from "../../../test/harness.ts";
+import { send } from "../../../test/send-file.ts";
+import { serveUploads, upload } from "../../../test/uploads.ts";
+import { FILE_LIMITS } from "../../contract/index.ts";
+import { CONTENT_BUCKET } from "../../db/client.ts";
+import type { Work } from "../../db/jobs.ts";
+import { deleteUnused } from "./delete-unused.ts";
+import { openStorage } from "./storage.ts";
+
+const harness = useHarness();
+const [person] = usePeople("Una Uploader");
+const MB = 1_000_000;
+
+/** What the server does every minute. */
+function sweep() {
+  const { database, clock } = harness;
+  const work = deleteUnused(database, openStorage(database, {}));
+  return work({ now: clock.now, signal: new AbortController().signal } as Parameters<Work>[0]);
+}
+/** How many files, parts of unfinished uploads and pieces of content are stored. */
+async function stored() {
+  const { files, fileParts, db } = harness.database;
+  const chunks = db.collection(`${CONTENT_BUCKET}.chunks`);
+  return Promise.all([files, fileParts, chunks].map((each) => each.estimatedDocumentCount()));
+}
+
+test("When a task is deleted, then its files are", async () => {
+  const { _id } = await upload(harness, person, "brief.pdf");
+  const id = await harness.postTask(person, { files: [_id] } as object);
+  await sweep();
+  expect(await stored()).toEqual([1, 0, 1]);
+  await harness.as(person).delete(`/tasks/${id}`).expect(200);
+  await sweep();
+  expect(await stored()).toEqual([0, 0, 0]);
+});
+
+test("When nothing uses a file for a day, then it is deleted with its bytes, wherever that was interrupted before", async () => {
+  const unused = await upload(harness, person, "unused.txt");
+  const kept = await upload(harness, person, "kept.txt");
+  await harness.postTask(person, { files: [kept._id] } as object);
+  const half = send(await serveUploads(harness), person, "half", Buffer.alloc(2 * MB), {
+    chunkSize: MB,
+    onChunkComplete: () => {
+      throw new Error("the browser was closed");
+    },
+  });
+  await expect(half).rejects.toThrow("the browser was closed");
+  expect(await stored()).toEqual([3, 1, 2]);
+  // A sweep that was interrupted between content and document.
+  await harness.database.db
+    .collection(`${CONTENT_BUCKET}.files`)
+    .deleteOne({ _id: new ObjectId(unused._id) });
+  harness.advance(FILE_LIMITS.hours * 3_600_000 + 1_000);
+  await sweep();
+  expect(await stored()).toEqual([1, 0, 1]);
+  expect(await harness.database.files.findOne()).toMatchObject({ name: "kept.txt" });
+});
