@@ -31,12 +31,13 @@ export function Composer({ id }: { id: string }) {
   const form = useRef<HTMLFormElement>(null);
   const hasKeyboard = useMedia("(pointer: fine)");
   const [last, setLast] = useState({ number: 0, text: "" });
+  const [sentFiles, setSentFiles] = useState<readonly string[]>([]);
   const [hasFailed, setHasFailed] = useState(false);
 
   // The first field of the dialog, which opened before it was loaded.
   useEffect(() => form.current?.querySelector<HTMLElement>("dialog textarea")?.focus(), []);
 
-  // Keeps what was typed while the message was being sent. The files are gone by now, so the draft loses them, too.
+  // Keeps what was typed while the message was being sent.
   useEffect(() => {
     const field = form.current?.querySelector("textarea");
     if (last.number === 0 || !field) return;
@@ -59,7 +60,7 @@ export function Composer({ id }: { id: string }) {
         } finally {
           void queryClient.invalidateQueries({ queryKey: ["conversations"] });
         }
-        return body.text;
+        return body;
       }}
       isRepeatable
       submit={hasFailed ? "Send again" : "Send"}
@@ -67,8 +68,9 @@ export function Composer({ id }: { id: string }) {
       className={COMPACT}
       explain={({ message }) => `Not sent. ${message}`}
       onSubmit={() => form.current?.querySelector("textarea")?.focus()}
-      onSaved={(text) => {
+      onSaved={({ text, files = [] }) => {
         setLast({ number: last.number + 1, text });
+        setSentFiles([...sentFiles, ...files]);
         setHasFailed(false);
       }}
       onFailed={() => setHasFailed(true)}
@@ -83,7 +85,7 @@ export function Composer({ id }: { id: string }) {
         limit={MESSAGE_LIMITS.text}
         {...(hasKeyboard && SENDS_ON_ENTER)}
       />
-      <FileField key={last.number} label="Attach files" hasInitial={last.number === 0} hint="" />
+      <FileField label="Attach files" sent={sentFiles} hint="" />
     </SchemaForm>
   );
 }

@@ -106,11 +106,16 @@ it("When a message is sent, then it is appended with its status, and the field i
   await (await log()).findByText(/Seen/);
 });
 
-it("When a message with a file was sent, then the file is no longer attached when the conversation is opened again", async () => {
+/** Fakes uploads: each file arrives at once, with the id of its turn. */
+function fakeUploads(...ids: string[]) {
   vi.spyOn(uploads, "start").mockImplementation((_file, { onDone }) => {
-    queueMicrotask(() => onDone(FILE._id));
+    queueMicrotask(() => onDone(ids.shift() ?? ""));
     return { cancel: vi.fn(), retry: vi.fn() };
   });
+}
+
+it("When a message with a file was sent, then the file is no longer attached when the conversation is opened again", async () => {
+  fakeUploads(FILE._id);
   const { user, send, sent, router } = open(1);
   await user.upload(await screen.findByLabelText("Attach files"), new File(["brief"], FILE.name));
   await screen.findByRole("button", { name: "Remove brief.txt" });
@@ -123,6 +128,28 @@ it("When a message with a file was sent, then the file is no longer attached whe
   await act(() => router.navigate(`${LIST}/${ID}`));
   expect(await field()).toHaveValue("");
   expect(screen.queryByRole("list", { name: "Attached files" })).toBeNull();
+});
+
+it("When a file is attached while a message is being sent, then it stays for the next one", async () => {
+  const next = "e".repeat(24);
+  fakeUploads(FILE._id, next);
+  const { user, press, send, sent, server } = open(1);
+  const attach = async () =>
+    user.upload(await screen.findByLabelText("Attach files"), new File(["brief"], FILE.name));
+  const attached = (count: number) =>
+    waitFor(() => expect(screen.queryAllByRole("button", { name: "Remove brief.txt" })).toHaveLength(count));
+  await attach();
+  await attached(1);
+  const arrive = server.hold("POST /me/conversations/:id/messages");
+  await send("Here it is.");
+  await attach();
+  await attached(2);
+  arrive();
+  await (await log()).findByText("Here it is.");
+  await attached(1);
+  await press("Send");
+  await waitFor(() => expect(sent()[1]?.body).toEqual({ text: "", files: [next] }));
+  await attached(0);
 });
 
 it("When reloading after a message is slow, then the next one can be sent meanwhile", async () => {

@@ -15,8 +15,8 @@ type Props = {
   name?: string | undefined;
   label: string;
   hint?: string;
-  /** False to start empty, after the form's first files were sent. */
-  hasInitial?: boolean;
+  /** The ids of files that were sent, and are no longer in the form. */
+  sent?: readonly string[];
   /** Shows the files, which cannot be changed. */
   readOnly?: boolean;
 };
@@ -25,15 +25,16 @@ type Props = {
  * Files that are uploaded while the form is filled in: chosen, dropped or pasted. Its value are the files' ids, a line
  * each; one that is not uploaded is a line without an id, which the schema refuses.
  */
-export function FileField({ name = "files", label, hint, hasInitial = true, readOnly = false }: Props) {
+export function FileField({ name = "files", label, hint, sent = [], readOnly = false }: Props) {
   const form = use(FormFieldsContext);
   const id = `${form.name}-${name}`;
   const error = form.errors[name];
   const { getToken } = useAuth();
-  const [entries, setEntries] = useState<Entry[]>(() => {
-    const ids = hasInitial ? (form.values[name] ?? "").split("\n") : [];
+  const [all, setEntries] = useState<Entry[]>(() => {
+    const ids = (form.values[name] ?? "").split("\n");
     return ids.filter((line) => line !== "" && line !== NOT_READY).map((id) => ({ key: id, id, sent: 0 }));
   });
+  const entries = all.filter((entry) => !entry.id || !sent.includes(entry.id));
   const input = useRef<HTMLInputElement>(null);
   const area = useRef<HTMLDivElement>(null);
   const [isOver, setIsOver] = useState(false);
