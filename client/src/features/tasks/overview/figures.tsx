@@ -20,7 +20,7 @@ export function Figures({ overview }: { overview: Overview }) {
   const counts = states.map(({ name, count }) => `${count} ${name.toLowerCase()}`).join(", ");
   const tasks = `${plural(overview.myTasks, "task")}: ${counts}.`;
   return (
-    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-5">
+    <>
       {received + placed > 0 && (
         <Figure title="Bids over time" summary={bids}>
           {bidsByDay.filter((day) => day.received + day.placed > 0).length >= MIN_POINTS && (
@@ -55,7 +55,7 @@ export function Figures({ overview }: { overview: Overview }) {
       )}
       <EarningsFigure months={overview.earnings} />
       <PaymentsFigure payments={overview.payments} />
-    </div>
+    </>
   );
 }
 

@@ -82,7 +82,7 @@ export function Component() {
           <InstallCard />
         </div>
         {!isNew && (
-          <div className="space-y-5">
+          <div className="flex flex-wrap gap-5 *:flex-[1_18rem]">
             <Figures overview={overview} />
             <Exports />
           </div>
