@@ -15,7 +15,7 @@ const INITIAL: SessionState = { user: null, loading: true, unknown: false };
 export type Firebase = Readonly<typeof import("./firebase.ts")>;
 
 /** The session of this tab, for components, loaders and the API client. */
-export type Session = Omit<Firebase, "onUserChange"> & {
+export type Session = Omit<Firebase, "onUserChange" | "toFailure"> & {
   getState(): SessionState;
   subscribe(listener: () => void): () => void;
   /** Resolves once it is known who is signed in; rejects with AuthFailure `network` if the SDK cannot be loaded. */
@@ -64,15 +64,21 @@ export function createSession(loadFirebase: () => Promise<Firebase>): Session {
     return opening;
   };
 
-  async function whileLoading<T>(work: (firebase: Firebase) => Promise<T>): Promise<T> {
+  type Call = <T>(work: (firebase: Firebase) => Promise<T>) => Promise<T>;
+
+  /** Calls the provider. Rejects with {@link AuthFailure}. */
+  const call: Call = async (work) => {
     const firebase = await open();
-    set({ loading: true });
-    try {
-      return await work(firebase);
-    } finally {
-      set({ loading: false });
-    }
-  }
+    return work(firebase).catch((error: unknown) => {
+      throw firebase.toFailure(error);
+    });
+  };
+
+  const whileLoading: Call = (work) =>
+    call((firebase) => {
+      set({ loading: true });
+      return work(firebase).finally(() => set({ loading: false }));
+    });
 
   const signInWith = (work: (firebase: Firebase) => Promise<Person>) =>
     whileLoading(async (firebase) => {
@@ -100,22 +106,22 @@ export function createSession(loadFirebase: () => Promise<Firebase>): Session {
     createUser: (email, password) => signInWith((firebase) => firebase.createUser(email, password)),
     signIn: (email, password) => signInWith((firebase) => firebase.signIn(email, password)),
     signInWithGoogle: () => signInWith((firebase) => firebase.signInWithGoogle()),
-    updateUser: async (profile) => updateState(await (await open()).updateUser(profile)),
+    updateUser: async (profile) => updateState(await call((firebase) => firebase.updateUser(profile))),
     signOut: () =>
       whileLoading(async (firebase) => {
         await firebase.signOut();
         set({ user: null });
       }),
-    sendEmailVerification: async () => (await open()).sendEmailVerification(),
-    refreshUser: async () => updateState(await (await open()).refreshUser()),
-    signInMethods: async () => (await open()).signInMethods(),
-    confirmPassword: async (password) => (await open()).confirmPassword(password),
-    confirmWithGoogle: async () => (await open()).confirmWithGoogle(),
-    changePassword: async (password) => (await open()).changePassword(password),
-    changeEmail: async (email) => (await open()).changeEmail(email),
-    deleteUser: async () => (await open()).deleteUser(),
-    sendPasswordReset: async (email) => (await open()).sendPasswordReset(email),
-    getToken: async (fresh) => (await open()).getToken(fresh),
+    sendEmailVerification: () => call((firebase) => firebase.sendEmailVerification()),
+    refreshUser: async () => updateState(await call((firebase) => firebase.refreshUser())),
+    signInMethods: () => call((firebase) => firebase.signInMethods()),
+    confirmPassword: (password) => call((firebase) => firebase.confirmPassword(password)),
+    confirmWithGoogle: () => call((firebase) => firebase.confirmWithGoogle()),
+    changePassword: (password) => call((firebase) => firebase.changePassword(password)),
+    changeEmail: (email) => call((firebase) => firebase.changeEmail(email)),
+    deleteUser: () => call((firebase) => firebase.deleteUser()),
+    sendPasswordReset: (email) => call((firebase) => firebase.sendPasswordReset(email)),
+    getToken: (fresh) => call((firebase) => firebase.getToken(fresh)),
   };
 }
 

@@ -1,6 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { useApi } from "../lib/api-context.tsx";
 import { meQuery } from "../lib/queries.ts";
 import { notify } from "../ui/notify.tsx";
 import { useAuth } from "./session.tsx";
@@ -11,7 +10,6 @@ import { useAuth } from "./session.tsx";
  */
 export function useVerificationCheck(): () => Promise<boolean> {
   const { refreshUser } = useAuth();
-  const api = useApi();
   const queryClient = useQueryClient();
   return useCallback(async () => {
     const { emailVerified } = await refreshUser();
@@ -20,5 +18,5 @@ export function useVerificationCheck(): () => Promise<boolean> {
       await queryClient.fetchQuery({ ...meQuery, staleTime: 0 });
     }
     return emailVerified;
-  }, [refreshUser, api, queryClient]);
+  }, [refreshUser, queryClient]);
 }

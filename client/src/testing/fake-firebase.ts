@@ -34,6 +34,7 @@ export function createFakeFirebase(signedIn: Person | null = null): FakeFirebase
       queueMicrotask(() => listener(current));
       return () => listeners.delete(listener);
     },
+    toFailure: (error) => (error instanceof AuthFailure ? error : new AuthFailure("unknown", error)),
     async createUser(email, password) {
       if (accounts.some((account) => account.email === email)) throw new AuthFailure("email-in-use");
       const account = {

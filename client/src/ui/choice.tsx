@@ -1,8 +1,18 @@
-type Props = {
+type OptionsProps = { options: readonly (readonly [value: string, text: string])[] };
+
+/** The options of a select. */
+export function Options({ options }: OptionsProps) {
+  return options.map(([value, text]) => (
+    <option key={value} value={value}>
+      {text}
+    </option>
+  ));
+}
+
+type Props = OptionsProps & {
   id: string;
   name?: string;
   label: string;
-  options: readonly (readonly [value: string, text: string])[];
   value: string;
   onChange: (value: string) => void;
 };
@@ -21,11 +31,7 @@ export function Choice({ id, name, label, options, value, onChange }: Props) {
         value={value}
         onChange={(event) => onChange(event.target.value)}
       >
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
+        <Options options={options} />
       </select>
     </div>
   );

@@ -1,5 +1,14 @@
-import { createContext, use, useLayoutEffect, useRef, useState } from "react";
-import { Control, type FieldProps } from "./field-control.tsx";
+import { Eye, EyeOff } from "lucide-react";
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  use,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { Options } from "./choice.tsx";
 
 /** Shared by the fields of a form; `name` distinguishes the forms of a page. */
 type FormFields = {
@@ -11,11 +20,47 @@ type FormFields = {
 
 export const FormFieldsContext = createContext<FormFields>({ name: "field", values: {}, errors: {} });
 
+/** What the form knows about one of its fields. */
+export function useFormField(name: string) {
+  const form = use(FormFieldsContext);
+  return { id: `${form.name}-${name}`, initial: form.values[name] ?? "", error: form.errors[name] };
+}
+
+type FieldProps = {
+  /** The field's name in the form's schema. */
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  type?: "text" | "email" | "url" | "date" | "password" | "textarea" | "checkbox";
+  /** Turns the field into a select with these values and labels, after the placeholder. */
+  options?: readonly (readonly [value: string, text: string])[];
+  /** The maximum number of characters. They are counted next to the label; a longer text is reported, not truncated. */
+  limit?: number;
+  /** Shown before the value, such as a currency. */
+  unit?: string;
+  /** Shown next to the control. */
+  children?: ReactNode;
+  /** Makes the field controlled, instead of starting with the form's value. */
+  value?: string;
+  onChange?: (value: string) => void;
+  onClick?: (event: { currentTarget: EventTarget }) => void;
+  onBlur?: () => void;
+  required?: boolean;
+  readOnly?: boolean;
+  autoComplete?: string;
+  /** For a number, which is typed as text: the keyboard of touch screens. */
+  inputMode?: "decimal" | "numeric";
+  /** The Enter key of touch keyboards. With "next" it goes to the next field; see SchemaForm. */
+  enterKeyHint?: "next" | "go" | "send";
+  placeholder?: string;
+  rows?: number;
+  min?: string;
+  max?: string;
+};
+
 /** A form field: label, control, hint and error, associated for assistive technology. */
 export function Field({ name, label, hint, limit, children, ...controlProps }: FieldProps) {
-  const form = use(FormFieldsContext);
-  const id = `${form.name}-${name}`;
-  const error = form.errors[name];
+  const { id, initial, error } = useFormField(name);
   const { area, length, measure } = useLength(limit !== undefined);
   const isNearLimit = limit !== undefined && length > limit * NEAR_LIMIT;
   // Values that browsers fill in, such as a name, are rarely too long.
@@ -25,11 +70,46 @@ export function Field({ name, label, hint, limit, children, ...controlProps }: F
     ...controlProps,
     id,
     name,
-    initial: form.values[name] ?? "",
+    initial,
     "aria-invalid": error ? (true as const) : undefined,
     "aria-describedby": descriptionIds.filter(Boolean).join(" ") || undefined,
   };
-  const below = (
+  if (controlProps.type === "checkbox") {
+    return (
+      <div className="flex items-start gap-3 text-sm">
+        <Control {...control} />
+        <div className="space-y-1">
+          <label htmlFor={id} className="block font-semibold">
+            {label}
+          </label>
+          <BelowField id={id} hint={hint} error={error} />
+        </div>
+      </div>
+    );
+  }
+  return (
+    <FieldBox
+      ref={area}
+      onInput={measure}
+      id={id}
+      label={label}
+      isRequired={controlProps.required && !controlProps.readOnly}
+      count={isCounted && <Count id={`${id}-count`} length={length} limit={limit} />}
+      hint={hint}
+      error={error}
+    >
+      <span className="flex items-center gap-3">
+        <Control {...control} />
+        {children}
+      </span>
+    </FieldBox>
+  );
+}
+
+type BelowProps = { id: string; hint: ReactNode; error: string | undefined };
+
+function BelowField({ id, hint, error }: BelowProps) {
+  return (
     <>
       {hint && (
         <p id={`${id}-hint`} className="quiet">
@@ -39,35 +119,32 @@ export function Field({ name, label, hint, limit, children, ...controlProps }: F
       <FieldError id={id} error={error} />
     </>
   );
-  if (controlProps.type === "checkbox") {
-    return (
-      <div className="flex items-start gap-3 text-sm">
-        <Control {...control} />
-        <div className="space-y-1">
-          <label htmlFor={id} className="block font-semibold">
-            {label}
-          </label>
-          {below}
-        </div>
-      </div>
-    );
-  }
+}
+
+type BoxProps = ComponentProps<"div"> &
+  BelowProps & {
+    id: string;
+    label: string;
+    isRequired?: boolean | undefined;
+    /** Shown beside the label. */
+    count: ReactNode;
+  };
+
+/** The frame of a field: the label above its controls, the hint and the error below. */
+export function FieldBox({ id, label, isRequired, count, hint, error, children, ...box }: BoxProps) {
   return (
-    <div ref={area} className="fieldset grid-cols-1 gap-1.5 py-0 text-sm" onInput={measure}>
+    <div {...box} className="fieldset grid-cols-1 gap-1.5 py-0 text-sm">
       <span className="flex flex-wrap items-baseline justify-between gap-x-3">
         <label
           htmlFor={id}
-          className={`fieldset-legend mb-0 min-w-0 gap-1 py-0 wrap-anywhere ${controlProps.required && !controlProps.readOnly ? REQUIRED_MARK : ""}`}
+          className={`fieldset-legend mb-0 min-w-0 gap-1 py-0 wrap-anywhere ${isRequired ? REQUIRED_MARK : ""}`}
         >
           {label}
         </label>
-        {isCounted && <Count id={`${id}-count`} length={length} limit={limit} />}
+        {count}
       </span>
-      <span className="flex items-center gap-3">
-        <Control {...control} />
-        {children}
-      </span>
-      {below}
+      {children}
+      <BelowField id={id} hint={hint} error={error} />
     </div>
   );
 }
@@ -111,4 +188,93 @@ function useLength(hasLimit: boolean) {
   // The form may change the text without an input event, so measure after every render too.
   useLayoutEffect(measure);
   return { area, length, measure };
+}
+
+type ControlProps = Omit<FieldProps, "label" | "hint" | "limit" | "children"> & {
+  id: string;
+  initial: string;
+  "aria-invalid": true | undefined;
+  "aria-describedby": string | undefined;
+};
+
+/** The input, select or text area of a field. */
+function Control({
+  type = "text",
+  options,
+  unit,
+  placeholder,
+  value,
+  initial,
+  onChange,
+  ...control
+}: ControlProps) {
+  const [isShown, setIsShown] = useState(false);
+  const background = control.readOnly ? "bg-base-200" : "";
+  if (options) {
+    const { readOnly, ...select } = control;
+    return (
+      <select {...select} className={`select w-full ${background}`} defaultValue={initial}>
+        <option value="" disabled>
+          {placeholder}
+        </option>
+        {/* A select has no readOnly and a disabled one is not submitted, so it offers only its current option. */}
+        <Options options={options.filter(([option]) => !readOnly || option === initial)} />
+      </select>
+    );
+  }
+  if (type === "textarea")
+    return (
+      <textarea
+        {...control}
+        placeholder={placeholder}
+        dir="auto"
+        className={`textarea w-full ${background}`}
+        defaultValue={initial}
+      />
+    );
+  if (type === "checkbox") {
+    const { id, name, readOnly } = control;
+    return (
+      <input
+        id={id}
+        name={name}
+        aria-describedby={control["aria-describedby"]}
+        type="checkbox"
+        value="on"
+        className="checkbox mt-0.5 checkbox-primary"
+        defaultChecked={initial === "on"}
+        // A checkbox has no readOnly either.
+        onClick={(event) => readOnly && event.preventDefault()}
+      />
+    );
+  }
+  const input = {
+    ...control,
+    type: isShown ? "text" : type,
+    // Email addresses, URLs, numbers and passwords are written from left to right in every language.
+    dir: type === "text" && !control.inputMode ? "auto" : undefined,
+    // A shown password must not be corrected, nor spell-checked, which some browsers do on their maker's servers.
+    ...(type === "password" && { spellCheck: false, autoCapitalize: "none", autoCorrect: "off" }),
+    placeholder,
+    onChange: onChange && ((event: { target: HTMLInputElement }) => onChange(event.target.value)),
+    ...(value === undefined ? { defaultValue: initial } : { value }),
+  };
+  if (type !== "password" && !unit) return <input {...input} className={`input w-full ${background}`} />;
+  const Icon = isShown ? EyeOff : Eye;
+  return (
+    <span className={`input w-full ${background} ${unit ? "" : "pr-1"}`}>
+      {unit && <span aria-hidden="true">{unit}</span>}
+      <input {...input} className="grow" />
+      {type === "password" && (
+        <button
+          type="button"
+          className="btn btn-square btn-ghost btn-sm"
+          aria-label={isShown ? "Hide password" : "Show password"}
+          onClick={() => setIsShown(!isShown)}
+        >
+          <Icon className="size-4" />
+        </button>
+      )}
+    </span>
+  );
 }

@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
-import { type KeyboardEvent, use, useEffect, useEffectEvent, useRef, useState } from "react";
-import { FieldError, FormFieldsContext } from "./field.tsx";
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { Options } from "./choice.tsx";
+import { FieldBox, useFormField } from "./field.tsx";
 import { isFromInputMethod } from "./input-method.ts";
 
 type Props = {
@@ -39,10 +40,8 @@ export function ListField({
   readOnly,
   ...rest
 }: Props) {
-  const form = use(FormFieldsContext);
-  const id = `${form.name}-${name}`;
-  const error = form.errors[name];
-  const [items, setItems] = useState(() => partsOf(form.values[name] ?? "", LINES));
+  const { id, initial, error } = useFormField(name);
+  const [items, setItems] = useState(() => partsOf(initial, LINES));
   const [pending, setPending] = useState("");
   const [announcement, setAnnouncement] = useState("");
   const control = useRef<HTMLInputElement & HTMLSelectElement>(null);
@@ -80,19 +79,21 @@ export function ListField({
     onChange: (event: { target: { value: string } }) => setPending(event.target.value),
   };
   return (
-    <div className="fieldset grid-cols-1 gap-1.5 py-0 text-sm">
-      <input ref={hiddenInput} type="hidden" name={name} value={value} />
-      <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <label htmlFor={id} className="fieldset-legend mb-0 py-0">
-          {label}
-        </label>
+    <FieldBox
+      id={id}
+      label={label}
+      count={
         <span
           id={`${id}-count`}
           className={`text-xs tabular-nums ${items.length > max ? "font-semibold text-error" : "quiet"}`}
         >
           {items.length} of {max}
         </span>
-      </span>
+      }
+      hint={hint}
+      error={error}
+    >
+      <input ref={hiddenInput} type="hidden" name={name} value={value} />
       {items.length > 0 && (
         <ul aria-label={`Chosen ${label.toLowerCase()}`} className="flex flex-wrap gap-2">
           {items.map((entry) => (
@@ -108,7 +109,7 @@ export function ListField({
                   aria-label={`Remove ${textOf(entry)}`}
                   onClick={() => remove(entry)}
                 >
-                  <X className="size-4" />
+                  <X />
                 </button>
               )}
             </li>
@@ -119,13 +120,7 @@ export function ListField({
         {options ? (
           <select {...shared} className="select w-full">
             <option value="">Choose a {item}</option>
-            {options
-              .filter(([code]) => !items.includes(code))
-              .map(([code, text]) => (
-                <option key={code} value={code}>
-                  {text}
-                </option>
-              ))}
+            <Options options={options.filter(([code]) => !items.includes(code))} />
           </select>
         ) : (
           <input
@@ -145,14 +140,10 @@ export function ListField({
           </button>
         )}
       </span>
-      <p id={`${id}-hint`} className="quiet">
-        {hint}
-      </p>
       <p role="status" className="sr-only">
         {announcement}
       </p>
-      <FieldError id={id} error={error} />
-    </div>
+    </FieldBox>
   );
 }
 

@@ -1,8 +1,8 @@
-import { type ReactNode, use, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { photoSchema } from "../auth/account-fields.ts";
 import { BROKEN_PHOTO, generatedPhoto, isGeneratedPhoto } from "../auth/photo.ts";
 import { Avatar } from "./avatar.tsx";
-import { Field, FormFieldsContext } from "./field.tsx";
+import { Field, useFormField } from "./field.tsx";
 
 type Props = {
   /** The person's name, for a generated picture of its initials. */
@@ -15,8 +15,8 @@ type Props = {
 
 /** A field for a photo URL, with a preview. A generated picture follows the name; any other has to load. */
 export function PhotoField({ name, required = false, upload }: Props) {
-  const { values, errors } = use(FormFieldsContext);
-  const start = values["photo"] || (required ? generatedPhoto() : "");
+  const { initial, error } = useFormField("photo");
+  const start = initial || (required ? generatedPhoto() : "");
   const [typed, setTyped] = useState(start);
   const [preview, setPreview] = useState<{ src: string | undefined; loaded: boolean }>();
   const isGenerated = isGeneratedPhoto(typed);
@@ -53,11 +53,7 @@ export function PhotoField({ name, required = false, upload }: Props) {
       </Field>
       {upload?.(setTyped)}
       <p role="status" className="text-sm font-medium text-warning empty:hidden">
-        {photo &&
-          !isGenerated &&
-          !errors["photo"] &&
-          isShown &&
-          (isLoading ? "Checking the picture…" : BROKEN_PHOTO)}
+        {photo && !isGenerated && !error && isShown && (isLoading ? "Checking the picture…" : BROKEN_PHOTO)}
       </p>
     </div>
   );

@@ -1,9 +1,9 @@
 import { FILE_LIMITS } from "@tasklane/server/contract";
 import { Paperclip } from "lucide-react";
-import { type DragEvent, use, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useAuth } from "../../auth/session.tsx";
 import { plural } from "../../lib/format.ts";
-import { FieldError, FormFieldsContext } from "../../ui/field.tsx";
+import { FieldError, useFormField } from "../../ui/field.tsx";
 import { useHiddenInput } from "../../ui/list-field.tsx";
 import { useOnReconnect } from "../../ui/use-reconnect.ts";
 import { type Entry, EntryRow } from "./file-entry.tsx";
@@ -26,12 +26,10 @@ type Props = {
  * each; one that is not uploaded is a line without an id, which the schema refuses.
  */
 export function FileField({ name = "files", label, hint, sent = [], readOnly = false }: Props) {
-  const form = use(FormFieldsContext);
-  const id = `${form.name}-${name}`;
-  const error = form.errors[name];
+  const { id, initial, error } = useFormField(name);
   const { getToken } = useAuth();
   const [all, setEntries] = useState<Entry[]>(() => {
-    const ids = (form.values[name] ?? "").split("\n");
+    const ids = initial.split("\n");
     return ids.filter((line) => line !== "" && line !== NOT_READY).map((id) => ({ key: id, id, sent: 0 }));
   });
   const entries = all.filter((entry) => !entry.id || !sent.includes(entry.id));

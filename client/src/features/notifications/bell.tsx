@@ -2,7 +2,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Bell as BellIcon } from "lucide-react";
 import { type KeyboardEvent, startTransition, type ToggleEvent, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
-import { useApi } from "../../lib/api-context.tsx";
 import { useLive } from "../../lib/live.ts";
 import { paths } from "../../lib/paths.ts";
 import { CloseIcon, DialogHeader, PHONE_SCREEN } from "../../ui/dialog.tsx";
@@ -26,12 +25,11 @@ export function Bell() {
   const { pathname } = useLocation();
   const close = () => panel.current?.hidePopover();
 
-  const api = useApi();
   const queryClient = useQueryClient();
   useEffect(() => {
     // Without the stream the count would stay unknown.
     if (isDown && known === null) void queryClient.prefetchInfiniteQuery(notificationsQuery);
-  }, [isDown, known, api, queryClient]);
+  }, [isDown, known, queryClient]);
 
   // Only the path counts: a dialog that closes removes its query from the URL a moment later.
   useEffect(() => close, [pathname]);

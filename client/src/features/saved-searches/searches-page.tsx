@@ -16,6 +16,7 @@ import { paths } from "../../lib/paths.ts";
 import { meQuery } from "../../lib/queries.ts";
 import { useAction } from "../../lib/submission.ts";
 import { BusyButton } from "../../ui/busy-button.tsx";
+import { Options } from "../../ui/choice.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -167,11 +168,7 @@ function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
         value={value}
         onChange={(event) => void choose(event.target.value as EmailFrequency)}
       >
-        {MAIL_OPTIONS.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
+        <Options options={MAIL_OPTIONS} />
       </select>
       {feedback}
     </div>

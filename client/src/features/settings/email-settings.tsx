@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import {
-  MAIL_CHOICES,
   MAIL_GROUPS,
   type MailChoice,
   type MailChoices,
@@ -16,6 +15,7 @@ import { useApi } from "../../lib/api-context.tsx";
 import { paths } from "../../lib/paths.ts";
 import { site } from "../../lib/site.ts";
 import { BusyButton } from "../../ui/busy-button.tsx";
+import { Options } from "../../ui/choice.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { UnverifiedBadge } from "../../ui/state-badge.tsx";
 import { useSavedChoice } from "../../ui/use-saved-choice.tsx";
@@ -134,11 +134,11 @@ const GROUP_NAMES: Record<MailGroup, string> = {
   messages: "Messages",
   other: "Tasks, questions and reviews",
 };
-const CHOICE_NAMES: Record<MailChoice, string> = {
-  "at-once": "At once",
-  daily: "Once a day",
-  never: "Never",
-};
+const CHOICES = [
+  ["at-once", "At once"],
+  ["daily", "Once a day"],
+  ["never", "Never"],
+] as const satisfies [MailChoice, string][];
 
 /** When emails of each group are sent. A choice is saved immediately. */
 function MailChoiceList({ me }: { me: Me }) {
@@ -158,11 +158,7 @@ function MailChoiceList({ me }: { me: Me }) {
             value={value[group]}
             onChange={({ target }) => void choose({ ...value, [group]: target.value as MailChoice })}
           >
-            {MAIL_CHOICES.map((choice) => (
-              <option key={choice} value={choice}>
-                {CHOICE_NAMES[choice]}
-              </option>
-            ))}
+            <Options options={CHOICES} />
           </select>
         </label>
       ))}

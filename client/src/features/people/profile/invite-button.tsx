@@ -6,6 +6,7 @@ import { useAuth } from "../../../auth/session.tsx";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
 import { stateNow } from "../../../lib/state-now.ts";
+import { Options } from "../../../ui/choice.tsx";
 import { DialogButton } from "../../../ui/dialog-button.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { FormDone } from "../../../ui/form-parts.tsx";
@@ -68,11 +69,7 @@ function Invitation({ id, name, email, onClose }: Props & { email: string; onClo
       <label className="block space-y-1.5 text-sm">
         <span className="font-semibold">Task</span>
         <select name="task" className="select w-full" defaultValue={open[0]?._id}>
-          {open.map((task) => (
-            <option key={task._id} value={task._id}>
-              {task.title}
-            </option>
-          ))}
+          <Options options={open.map(({ _id, title }) => [_id, title])} />
         </select>
       </label>
       <FormAlert error={invite.error} />

@@ -1,13 +1,13 @@
 import { type OwnReview, REVIEW_LIMITS, reviewDraftSchema, type Task } from "@tasklane/server/contract";
 import { CircleCheck } from "lucide-react";
-import { use, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import { removeDraft } from "../../../lib/drafts.ts";
 import { formatDate } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { ContactHint } from "../../../ui/contact-hint.tsx";
-import { Field, FieldError, FormFieldsContext } from "../../../ui/field.tsx";
+import { Field, FieldError, useFormField } from "../../../ui/field.tsx";
 import { notify } from "../../../ui/notify.tsx";
 import { SchemaForm, useDraft } from "../../../ui/schema-form.tsx";
 import { Star } from "../../../ui/stars.tsx";
@@ -127,14 +127,12 @@ const STAR_LABELS = ["Poor", "Fair", "Good", "Very good", "Excellent"];
 
 /** One to five stars as radio buttons, so that arrow keys work and each star has a name. */
 function StarField() {
-  const { values, errors } = use(FormFieldsContext);
-  const [initial] = useState(Number(values["stars"]));
-  const [chosen, setChosen] = useState(initial);
+  const { id, initial, error } = useFormField("stars");
+  const [chosen, setChosen] = useState(Number(initial));
   const [hovered, setHovered] = useState(0);
   const shown = hovered || chosen;
-  const error = errors["stars"];
   return (
-    <fieldset className="space-y-1.5" aria-describedby={error ? "review-stars-error" : undefined}>
+    <fieldset className="space-y-1.5" aria-describedby={error ? `${id}-error` : undefined}>
       <legend className="text-sm font-semibold">Stars</legend>
       <div className="flex flex-wrap items-center gap-x-3">
         <div className="-ml-1.5 flex flex-wrap" onPointerLeave={() => setHovered(0)}>
@@ -148,7 +146,7 @@ function StarField() {
                 type="radio"
                 name="stars"
                 value={stars}
-                defaultChecked={stars === initial}
+                defaultChecked={String(stars) === initial}
                 className="sr-only"
                 aria-invalid={error && chosen === 0 ? true : undefined}
                 onChange={() => setChosen(stars)}
@@ -164,7 +162,7 @@ function StarField() {
           {STAR_LABELS[shown - 1] ?? "Choose"}
         </span>
       </div>
-      <FieldError id="review-stars" error={error} />
+      <FieldError id={id} error={error} />
     </fieldset>
   );
 }

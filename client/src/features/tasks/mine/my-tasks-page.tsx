@@ -11,6 +11,7 @@ import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { useAction } from "../../../lib/submission.ts";
 import { CARD_ROWS, CardTable } from "../../../ui/card-table.tsx";
+import { Options } from "../../../ui/choice.tsx";
 import { confirm, showSuccess } from "../../../ui/confirm.ts";
 import { FilterLinks } from "../../../ui/filter-links.tsx";
 import { useAsList } from "../../../ui/last-list.ts";
@@ -93,11 +94,7 @@ export function Component() {
               value={sort}
               onChange={(event) => setSort(event.target.value)}
             >
-              {OWN_SORTS.map(([value, text]) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ))}
+              <Options options={OWN_SORTS} />
             </select>
           </div>
         </div>
