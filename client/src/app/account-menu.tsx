@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleUserRound, LayoutDashboard, LogOut } from "lucide-react";
 import { Link } from "react-router-dom";
-import type { Person } from "../auth/person.ts";
-import { useAuth } from "../auth/session.tsx";
+import { type Person, useAuth } from "../auth/session.tsx";
 import { useVerificationCheck } from "../auth/use-verification-check.ts";
 import { ConversationUpdates } from "../features/conversations/conversation-updates.tsx";
 import { Bell } from "../features/notifications/bell.tsx";

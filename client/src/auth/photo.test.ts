@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { generatedPhoto, requirePicture } from "./photo.ts";
+import { generatedPhoto, requirePicture } from "./account-fields.ts";
 
 const { origin } = window.location;
 

@@ -1,5 +1,4 @@
-import { AuthFailure, type Person } from "../auth/person.ts";
-import type { Firebase } from "../auth/session.tsx";
+import { AuthFailure, type Firebase, type Person } from "../auth/session.tsx";
 
 type Account = Person & { password: string };
 

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { photoSchema } from "../auth/account-fields.ts";
-import { BROKEN_PHOTO, generatedPhoto, isGeneratedPhoto } from "../auth/photo.ts";
+import { BROKEN_PHOTO, generatedPhoto, isGeneratedPhoto, photoSchema } from "../auth/account-fields.ts";
 import { Avatar } from "./avatar.tsx";
 import { Field, useFormField } from "./field.tsx";
 

@@ -4,7 +4,7 @@ import { useApi } from "../../lib/api-context.tsx";
 import { formatDate, formatUsd } from "../../lib/format.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 import { stateNow } from "../../lib/state-now.ts";
-import { DialogButton } from "../../ui/dialog-button.tsx";
+import { DialogButton } from "../../ui/dialog.tsx";
 import { Fact } from "../../ui/fact.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { Section } from "../../ui/section.tsx";

@@ -14,7 +14,7 @@ import { notify } from "../../ui/notify.tsx";
 import { SchemaForm, useDraft } from "../../ui/schema-form.tsx";
 import { useFormText } from "../../ui/use-form-text.ts";
 import { FileField } from "../files/file-field.tsx";
-import { useFilesOn } from "../files/file-queries.ts";
+import { useFilesOn } from "../files/file-list.tsx";
 import { taskQuery } from "../tasks/task-queries.ts";
 import { compareOffer } from "./bid-parts.tsx";
 

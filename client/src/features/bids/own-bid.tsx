@@ -8,8 +8,7 @@ import { notify } from "../../ui/notify.tsx";
 import { useDraft } from "../../ui/schema-form.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
 import { When } from "../../ui/when.tsx";
-import { AttachedFiles } from "../files/file-list.tsx";
-import { useFilesOn } from "../files/file-queries.ts";
+import { AttachedFiles, useFilesOn } from "../files/file-list.tsx";
 import { BidStateBadge, ScreeningAnswer, SentToBadge, WITHDRAWAL, withdrawBid } from "./bid-parts.tsx";
 
 type OwnBidProps = {

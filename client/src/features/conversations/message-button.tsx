@@ -1,7 +1,8 @@
-import type { ReceivedBid } from "@tasklane/server/contract";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { BID_SORTS, type ReceivedBid, type Task } from "@tasklane/server/contract";
 import { MessageSquareText } from "lucide-react";
 import { useState } from "react";
-import { useNavigate } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
 import { paths } from "../../lib/paths.ts";
 import { useAction } from "../../lib/submission.ts";
@@ -9,6 +10,8 @@ import { BusyButton } from "../../ui/busy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { useMedia } from "../../ui/use-media.ts";
+import { receivedBidsQuery } from "../bids/bid-queries.ts";
+import { taskConversationQuery } from "./conversation-queries.ts";
 import { Thread } from "./thread.tsx";
 
 type Props = {
@@ -60,5 +63,33 @@ export function MessageButton({ taskId, bid, className = "quiet btn btn-ghost bt
         {id && <Thread id={id} />}
       </Dialog>
     </>
+  );
+}
+
+/** Contacts the other party of an awarded task: the client starts the conversation, the freelancer continues it. */
+export function MessageContact({ task }: { task: Task }) {
+  return task.viewer?.isOwner ? <MessageHired task={task} /> : <MessageClient task={task} />;
+}
+
+function MessageHired({ task }: { task: Task }) {
+  const view = { sort: BID_SORTS[0], state: "awarded" };
+  const { data } = useInfiniteQuery(receivedBidsQuery(task._id, view));
+  const bid = data?.pages[0]?.items[0];
+  return bid ? <MessageButton taskId={task._id} bid={bid} className="btn btn-outline" /> : null;
+}
+
+/** Renders nothing until the client has written, since freelancers cannot start a conversation. */
+function MessageClient({ task }: { task: Task }) {
+  const [conversation] = useQuery(taskConversationQuery(task._id)).data ?? [];
+  if (!conversation) return null;
+  return (
+    <Link
+      to={paths.conversation(conversation._id)}
+      className="btn btn-outline"
+      aria-label={`Message ${conversation.other.name}`}
+    >
+      <MessageSquareText className="size-4" />
+      Message
+    </Link>
   );
 }

@@ -1,13 +1,17 @@
-import type { UseInfiniteQueryResult } from "@tanstack/react-query";
-import type { Conversation, Message } from "@tasklane/server/contract";
-import { Fragment, useLayoutEffect, useRef } from "react";
-import { formatRelativeDay, formatTime } from "../../lib/format.ts";
+import { type UseInfiniteQueryResult, useInfiniteQuery } from "@tanstack/react-query";
+import { type Conversation, MESSAGE_LIMITS, type Message } from "@tasklane/server/contract";
+import { X } from "lucide-react";
+import { Fragment, useLayoutEffect, useRef, useState } from "react";
+import { formatRelativeDay, formatTime, plural } from "../../lib/format.ts";
 import { problemText } from "../../lib/problem.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { LinkedText } from "../../ui/rich-text.tsx";
+import { SearchForm } from "../../ui/search-form.tsx";
+import { Spinner } from "../../ui/state-panel.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { AttachedFiles } from "../files/file-list.tsx";
+import { foundMessagesQuery } from "./conversation-queries.ts";
 
 type Props = {
   conversation: Conversation;
@@ -93,7 +97,7 @@ export function MessageScroll({ conversation, messages, list }: Props) {
 type ListProps = Pick<Props, "conversation" | "messages">;
 
 /** Messages grouped by day, oldest first. The reader's last message shows whether the other side has seen it. */
-export function MessageList({ conversation, messages }: ListProps) {
+function MessageList({ conversation, messages }: ListProps) {
   useNow();
   const lastOwn = messages.findLast(({ mine }) => mine);
   return (
@@ -154,5 +158,73 @@ function MessageText({ text }: { text: string }) {
     <p dir="auto" className="wrap-anywhere whitespace-pre-line">
       <LinkedText text={text} />
     </p>
+  );
+}
+
+type SearchProps = { conversation: Conversation; onClose: () => void };
+
+/** Searches a conversation. It takes the place of the messages, and the focus, until it is closed. */
+export function MessageSearch({ conversation, onClose }: SearchProps) {
+  const [search, setSearch] = useState("");
+  return (
+    <div className="flex min-h-0 grow flex-col gap-3 pt-3">
+      <SearchForm
+        label="Search messages"
+        limit={MESSAGE_LIMITS.search}
+        onSearch={setSearch}
+        onEscape={onClose}
+        takesFocus
+      >
+        <button
+          type="button"
+          aria-label="Close search"
+          className="btn btn-square btn-ghost btn-sm"
+          onClick={onClose}
+        >
+          <X className="size-4" />
+        </button>
+      </SearchForm>
+      <div className="min-h-0 grow overflow-y-auto">
+        {search && <FoundMessages conversation={conversation} search={search} />}
+      </div>
+    </div>
+  );
+}
+
+function FoundMessages({ conversation, search }: Pick<SearchProps, "conversation"> & { search: string }) {
+  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+    foundMessagesQuery(conversation._id, search),
+  );
+  if (!data && isFetching) return <Spinner label="Searching the messages" />;
+  const found = data?.pages.flatMap(({ items }) => items).reverse() ?? [];
+  return (
+    <>
+      <FormAlert takesFocus={false}>
+        {error && !isFetching && (
+          <>
+            {problemText(error)}{" "}
+            <button type="button" className="link" onClick={() => void refetch()}>
+              Try again
+            </button>
+          </>
+        )}
+      </FormAlert>
+      {data && (
+        <p role="status" className="quiet text-sm wrap-anywhere">
+          {found.length === 0
+            ? `No message contains “${search}”.`
+            : `${plural(found.length, "message")} with “${search}”${hasNextPage ? ", and more" : ""}`}
+        </p>
+      )}
+      {hasNextPage && (
+        <LoadMoreButton
+          text="Show earlier matches"
+          busy={isFetching}
+          className="btn-ghost btn-sm"
+          onClick={() => fetchNextPage()}
+        />
+      )}
+      <MessageList conversation={conversation} messages={found} />
+    </>
   );
 }

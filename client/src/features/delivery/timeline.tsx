@@ -20,8 +20,7 @@ import { BusyButton } from "../../ui/busy-button.tsx";
 import { ClampedText } from "../../ui/clamped-text.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { AttachedFiles } from "../files/file-list.tsx";
-import { useFilesOn } from "../files/file-queries.ts";
+import { AttachedFiles, useFilesOn } from "../files/file-list.tsx";
 import { useTaskPart } from "../tasks/task-queries.ts";
 
 const STEPS: Record<TimelineKind, [word: string, Icon: LucideIcon]> = {

@@ -11,7 +11,7 @@ import { DownloadButton } from "../../auth/download-button.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { serverTime } from "../../lib/clock.ts";
 import { formatDate, formatUsd } from "../../lib/format.ts";
-import { DialogButton } from "../../ui/dialog-button.tsx";
+import { DialogButton } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";

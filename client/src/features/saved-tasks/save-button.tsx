@@ -4,15 +4,14 @@ import { Heart } from "lucide-react";
 import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { failureText } from "../../auth/failure-text.ts";
-import { AuthFailure } from "../../auth/person.ts";
-import { useAuth } from "../../auth/session.tsx";
+import { AuthFailure, useAuth } from "../../auth/session.tsx";
 import { type ApiServices, useApi } from "../../lib/api-context.tsx";
 import { paths, withReturnPath } from "../../lib/paths.ts";
 import { isSessionOver, problemText } from "../../lib/problem.ts";
 import { endpointQuery, listQuery } from "../../lib/queries.ts";
 import { notify } from "../../ui/notify.tsx";
 import { HEART_SIZE, type HeartProps } from "../../ui/task-heart.tsx";
-import { useChoice } from "../../ui/use-choice.ts";
+import { useChoice } from "../../ui/use-saved-choice.tsx";
 
 /** The heart on a card; an empty space on the user's own task. */
 export function TaskHeart({ task }: HeartProps) {

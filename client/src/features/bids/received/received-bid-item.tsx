@@ -1,16 +1,20 @@
+import { useQueryClient } from "@tanstack/react-query";
 import {
+  BID_LIMITS,
   type BidState,
+  bidNoteSchema,
   DECLINE_PAUSE_MS,
   mayAct,
   type ReceivedBid,
   type Task,
+  termsInWords,
 } from "@tasklane/server/contract";
-import { UserX } from "lucide-react";
+import { Lock, UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { useApi } from "../../../lib/api-context.tsx";
+import { refetchActive, useApi } from "../../../lib/api-context.tsx";
 import { serverTime } from "../../../lib/clock.ts";
-import { plural } from "../../../lib/format.ts";
+import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import type { FormError } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
@@ -23,14 +27,13 @@ import { FormAlert } from "../../../ui/form-alert.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
 import { SkillList } from "../../../ui/skill-list.tsx";
 import { Rating } from "../../../ui/stars.tsx";
+import { TextForm } from "../../../ui/text-form.tsx";
 import { When } from "../../../ui/when.tsx";
 import { MessageButton } from "../../conversations/message-button.tsx";
-import { AttachedFiles } from "../../files/file-list.tsx";
-import { useFilesOn } from "../../files/file-queries.ts";
+import { AttachedFiles, useFilesOn } from "../../files/file-list.tsx";
 import { ReportButton } from "../../reports/report-button.tsx";
-import { BidStateBadge, ScreeningAnswer, SentToBadge } from "../bid-parts.tsx";
-import { BidNote } from "./bid-note.tsx";
-import { awardPrompt, Offer } from "./bid-offer.tsx";
+import { BidStateBadge, compareOffer, ScreeningAnswer, SentToBadge } from "../bid-parts.tsx";
+import { receivedBidsKey } from "../bid-queries.ts";
 
 type Props = {
   task: Task;
@@ -184,5 +187,89 @@ function NextStep({ task: { _id: id, reviewDue, ...task }, name }: { task: Task;
         </span>
       )}
     </Link>
+  );
+}
+
+/** The amount and the days to deliver, compared with budget and deadline. */
+function Offer({ bid, task, look }: { bid: ReceivedBid; task: Task; look: string }) {
+  const { amount, days } = bid;
+  const { above, price, due, late } = compareOffer(task, bid);
+  return (
+    <dl className={`flex flex-wrap items-baseline justify-between gap-x-4 rounded-field px-3 py-2 ${look}`}>
+      <div>
+        <dt className="sr-only">Amount</dt>
+        <dd className="text-xl font-semibold wrap-anywhere tabular-nums">{formatUsd(amount)}</dd>
+        <dd className={`text-sm ${above < 0 ? "text-success" : above > 0 ? "text-warning" : "quiet"}`}>
+          {price || "Your budget"}
+        </dd>
+      </div>
+      <div>
+        <dt className="sr-only">Delivery</dt>
+        <dd className="font-medium tabular-nums">
+          {days ? `in ${plural(days, "day")}` : `by ${formatDate(due)}`}
+        </dd>
+        {late && mayAct("award", "client", stateNow(task)) && (
+          <dd className="text-sm text-warning">{late}</dd>
+        )}
+      </div>
+    </dl>
+  );
+}
+
+/** The confirmation before an award: to whom, for how much, and until when. */
+function awardPrompt(task: Task, bid: ReceivedBid) {
+  const { name, amount } = bid;
+  const { above, price, isFarAbove, due, late } = compareOffer(task, bid);
+  const warnings = [above > 0 && price, late].filter(Boolean).join(" and ");
+  return {
+    title: `Award this task to ${name}?`,
+    text: `${name} does “${task.title}” for ${formatUsd(amount)}, due on ${formatDate(due)}.${warnings && ` That is ${warnings}.`} The other bidders will be notified that they were not chosen, and the task’s ${termsInWords()} can no longer be changed.`,
+    yes: `Award for ${formatUsd(amount)}`,
+    no: "Not yet",
+    tone: isFarAbove || late ? "danger" : "primary",
+  } as const;
+}
+
+/** The client's private note about a bid, which they can write, change and empty here. */
+function BidNote({ taskId, bid: { _id, name, note } }: { taskId: string; bid: ReceivedBid }) {
+  const queryClient = useQueryClient();
+  return (
+    <TextForm
+      name={`note${_id}`}
+      field="note"
+      schema={bidNoteSchema}
+      save={async (body, call) => {
+        const params = { id: taskId, bidId: _id };
+        await call("PUT /tasks/:id/bids/:bidId/note", { params, body, isRepeatable: true });
+        await refetchActive(queryClient, receivedBidsKey(taskId));
+      }}
+      label="Private note"
+      hint="Only you see it."
+      limit={BID_LIMITS.note}
+      isRequired={false}
+      start={note}
+      draft={`note.${_id}`}
+      submit="Save note"
+      busy="Saving…"
+      closed={(open) => (
+        <div className="flex flex-wrap items-start gap-x-2 text-sm">
+          {note && (
+            <p dir="auto" className="grow basis-40 border-s-2 ps-2 whitespace-pre-line wrap-anywhere">
+              <Lock className="quiet me-1 inline size-3.5" />
+              <span className="sr-only">Your private note: </span>
+              {note}
+            </p>
+          )}
+          <button
+            type="button"
+            className="btn -ms-2 btn-ghost btn-sm"
+            aria-label={note ? `Edit the note about ${name}` : `Add a private note about ${name}`}
+            onClick={open}
+          >
+            {note ? "Edit note" : "Add a private note"}
+          </button>
+        </div>
+      )}
+    />
   );
 }

@@ -8,7 +8,7 @@ import { formatBytes } from "../../../lib/format.ts";
 import { languageName } from "../../../lib/languages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Section } from "../../../ui/section.tsx";
-import { contentPath } from "../../files/file-queries.ts";
+import { contentPath } from "../../files/file-list.tsx";
 
 /** A person's own text, skills, languages and links. Empty profiles show nothing, except a hint to their owner. */
 export function AboutPerson({ profile }: { profile: Profile }) {

@@ -15,8 +15,8 @@ import { StatePanel } from "../../../ui/state-panel.tsx";
 import { TaskCard } from "../../tasks/task-card.tsx";
 import { clientTasksQuery } from "../../tasks/task-queries.ts";
 import { profileQuery, reviewsQuery } from "../people-queries.ts";
+import { InviteButton } from "../suggested-people.tsx";
 import { AboutPerson, Portfolio } from "./about-person.tsx";
-import { InviteButton } from "./invite-button.tsx";
 import { Reviews } from "./reviews.tsx";
 
 /** Loads a profile and its first page of reviews; `found` is false if the profile does not exist. */

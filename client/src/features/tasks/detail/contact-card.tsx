@@ -1,15 +1,19 @@
-import { ADDRESSES_PER_DAY, type Task } from "@tasklane/server/contract";
+import { ADDRESSES_PER_DAY, MAX_COUNTED, type Task } from "@tasklane/server/contract";
 import { Mail } from "lucide-react";
+import type { ReactNode } from "react";
+import { formatDaysAgo, formatMonth } from "../../../lib/format.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
+import { Fact } from "../../../ui/fact.tsx";
 import { lazyModule } from "../../../ui/lazy-module.ts";
 import { PersonLink } from "../../../ui/person-link.tsx";
 import { Section } from "../../../ui/section.tsx";
+import { Star } from "../../../ui/stars.tsx";
 import { UnverifiedBadge } from "../../../ui/state-badge.tsx";
+import { useNow } from "../../../ui/use-now.ts";
 import { PaidBy } from "../../payments/payment-details.tsx";
-import { ClientRecord } from "../../people/client-record.tsx";
 
 // Loaded lazily: few readers of a task have somebody to message.
-const useMessages = lazyModule(() => import("../../conversations/message-contact.tsx"), { idle: true });
+const useMessages = lazyModule(() => import("../../conversations/message-button.tsx"), { idle: true });
 
 /**
  * The other side of the task: the buyer for freelancers; for the owner the hired freelancer, if any. After an award the
@@ -71,4 +75,42 @@ export function ContactCard({ task }: { task: Task }) {
 /** RFC 6068: a `?` in an address would start header fields, such as further recipients, so it must be encoded. */
 function mailtoAddress(email: string): string {
   return `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
+}
+
+/** A client's history, to help freelancers decide whether to work for them. Empty without `task.client`. */
+function ClientRecord({ task: { client } }: { task: Pick<Task, "client"> }) {
+  const now = useNow();
+  if (!client) return null;
+  const { hireRate, tasksPosted, tasksCompleted, rating, lastActiveOn, memberSince } = client;
+  return (
+    <dl className="grid fit-columns gap-4 border-t border-base-300 pt-4 sm:max-lg:grid-cols-3">
+      {/* There is no hire rate before the first task has ended; 0% would be misleading. */}
+      <Fact name="Hire rate">{hireRate === null ? "New client" : `${Math.round(hireRate * 100)}%`}</Fact>
+      <Fact name="Tasks posted">{formatCount(tasksPosted)}</Fact>
+      <Fact name="Completed">{formatCount(tasksCompleted)}</Fact>
+      <Fact name="Reviews">{rating.average === null ? "None yet" : stars(rating.average, rating.count)}</Fact>
+      <Fact name="Last active">
+        <time dateTime={lastActiveOn} className="inline-block first-letter:uppercase">
+          {formatDaysAgo(lastActiveOn, now)}
+        </time>
+      </Fact>
+      <Fact name="Member since">
+        <time dateTime={memberSince}>{formatMonth(memberSince)}</time>
+      </Fact>
+    </dl>
+  );
+}
+
+function formatCount(count: number): string {
+  return `${count.toLocaleString("en-US")}${count >= MAX_COUNTED ? "+" : ""}`;
+}
+
+function stars(average: number, count: number): ReactNode {
+  return (
+    <>
+      <Star className="mr-1 mb-1 inline size-4" />
+      {average.toFixed(1)} <span className="sr-only">of 5 stars </span>
+      <span className="font-normal">({count.toLocaleString("en-US")})</span>
+    </>
+  );
 }

@@ -12,8 +12,7 @@ import { PageMeta } from "../../../ui/page-head.tsx";
 import { SkillList } from "../../../ui/skill-list.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 import { When } from "../../../ui/when.tsx";
-import { AttachedFiles } from "../../files/file-list.tsx";
-import { useFilesOn } from "../../files/file-queries.ts";
+import { AttachedFiles, useFilesOn } from "../../files/file-list.tsx";
 import { HiddenBadge, TaskStateBadge, UnlistedBadge } from "../task-state-badge.tsx";
 import { ContactCard } from "./contact-card.tsx";
 

@@ -20,8 +20,7 @@ import { SaveButton } from "../../saved-tasks/save-button.tsx";
 import { useLiveDetails } from "../live-tasks.ts";
 import { useOwnerActions } from "../owner-actions.tsx";
 import { taskQuery } from "../task-queries.ts";
-import { OwnerPanel } from "./owner-panel.tsx";
-import { ActionButton, StatusCard } from "./status-card.tsx";
+import { ActionButton, OwnerPanel, StatusCard } from "./status-card.tsx";
 import { TaskDetails } from "./task-details.tsx";
 
 export function loader(args: LoaderFunctionArgs): Promise<Task> {

@@ -22,8 +22,7 @@ import { useNow } from "../../../ui/use-now.ts";
 import { useLiveOwnTasks } from "../live-tasks.ts";
 import { myTasksQuery } from "../task-queries.ts";
 import { BidsDialog, useBidsInUrl } from "./bids-dialog.tsx";
-import { arranged, GROUPS, OWN_SORTS, waitingFor } from "./own-tasks.ts";
-import { TaskRow } from "./task-row.tsx";
+import { arranged, GROUPS, OWN_SORTS, TaskRow, waitingFor } from "./task-row.tsx";
 
 /** Loads the signed-in user's own tasks. */
 export async function loader(args: LoaderFunctionArgs): Promise<null> {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { linkParts } from "./links.ts";
+import { linkParts } from "./rich-text.tsx";
 
 const linksIn = (text: string) => linkParts(text).flatMap(({ text, href }) => (href ? [[text, href]] : []));
 
