@@ -7,12 +7,12 @@ import {
   proposalDraftSchema,
 } from "@tasklane/server/contract";
 import { Plus, X } from "lucide-react";
-import { useState } from "react";
+import { use, useId, useState } from "react";
 import * as z from "zod/mini";
 import { serverTime } from "../../lib/clock.ts";
 import { formatUsd } from "../../lib/format.ts";
 import { numberText, toNumber } from "../../lib/forms.ts";
-import { Field, FieldError, useFormField } from "../../ui/field.tsx";
+import { Field, FieldError, FormFieldsContext } from "../../ui/field.tsx";
 import { useHiddenInput } from "../../ui/list-field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
@@ -84,10 +84,10 @@ type Row = Record<keyof Milestone, string>;
 const EMPTY: Row = { name: "", amount: "", due: "" };
 
 /** The rows of a form's value, which is JSON. */
-function rowsOf(value: string): Row[] {
+function rowsOf(value: string | undefined): Row[] {
   try {
     // JSON has null for a price that is not a number yet.
-    const rows: (Omit<Milestone, "amount"> & { amount: number | null })[] = JSON.parse(value);
+    const rows: (Omit<Milestone, "amount"> & { amount: number | null })[] = JSON.parse(value ?? "[]");
     return rows.map(({ name, amount, due }) => ({
       name,
       amount: amount === null ? "" : numberText(amount),
@@ -103,8 +103,9 @@ function rowsOf(value: string): Row[] {
  * are.
  */
 function TermsFields({ accepted }: { accepted: number }) {
-  const { id, initial, error } = useFormField("milestones");
-  const [rows, setRows] = useState(() => rowsOf(initial));
+  const form = use(FormFieldsContext);
+  const id = useId();
+  const [rows, setRows] = useState(() => rowsOf(form.values["milestones"]));
   const value = JSON.stringify(rows.map((row) => ({ ...row, amount: toNumber(row.amount) })));
   const hiddenInput = useHiddenInput(value);
   const sum = rows.reduce((cents, { amount }) => cents + Math.round((toNumber(amount) || 0) * 100), 0) / 100;
