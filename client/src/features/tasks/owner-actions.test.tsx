@@ -133,6 +133,15 @@ describe("completing", () => {
   });
 });
 
+it("When the work is accepted, then that is about the terms that were shown: milestones may be agreed on meanwhile", async () => {
+  const agreed = { amount: 1_450, due: "2026-12-01" };
+  const { press, writes } = openAsOwner(DETAILS, { state: "awarded", agreed, version: 3 });
+  await press("Mark as completed");
+  await press("Yes, it is completed");
+  await screen.findByText("Your task is completed");
+  expect(writes()).toMatchObject([{ body: { state: "completed" }, headers: { "If-Match": '"3"' } }]);
+});
+
 describe("cancelling", () => {
   it("When the page is left during the confirmation, then the dialog closes and nothing is sent", async () => {
     const { router, writes, choose } = openAsOwner(MY_TASKS);

@@ -43,7 +43,7 @@ const STATE_ACTIONS = [
 export function useOwnerActions(task: Task) {
   const { _id: id, version, title } = task;
   const api = useApi();
-  const { busy, send } = useAction(({ version, ...body }: StateChange & { version?: number }) =>
+  const { busy, send } = useAction(({ version, ...body }: StateChange & { version: number }) =>
     api.call("PATCH /tasks/:id/state", { params: { id }, version, body }),
   );
   const navigateAfter = useNavigateAfter();
@@ -59,11 +59,9 @@ export function useOwnerActions(task: Task) {
     if (!(await confirm(to === "completed" ? completionPrompt(task) : cancellationPrompt(task)))) return;
     const topic = `task-${id}`;
     notify.dismiss(topic);
-    // The owner accepts the work they have seen: this fails if changes were requested in another tab since. And after
-    // a reopening, a cancellation must not count as a repeat of an earlier one whose response was lost.
-    // With milestones, a repeat would accept the next one.
-    const isSeen = state === "delivered" || to === "cancelled" || milestone;
-    const result = await send({ state: to, ...(isSeen && { version }) });
+    // The owner accepts the work and the terms they have seen: this fails if changes were requested, or milestones agreed
+    // on, since. And a repeat of an action whose response was lost must not count for what follows, such as the next milestone.
+    const result = await send({ state: to, version });
     if (!result.ok)
       return notify.error(result.stale ? `“${title}” was not changed. ${result.message}` : result.message, {
         topic,
