@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
+import type { MailChoices } from "../src/contract/index.ts";
+import type { PersonDoc } from "../src/db/documents/people.ts";
+import { mailStore } from "../src/features/notifications/mail-store.ts";
+import { mailSender } from "../src/features/notifications/send-mails.ts";
 import { smtpMailer } from "../src/features/notifications/smtp-mailer.ts";
+import { aPersonDoc } from "./builders.ts";
+import type { Harness } from "./harness.ts";
 import { type MailPart, startMailServer, type Verdict } from "./mail-server.ts";
 
 const MINUTE_MS = 60_000;
@@ -13,8 +19,17 @@ export const LINKS = {
     `https://api.example/me/searches/unsubscribe?${new URLSearchParams({ person, key, search })}`,
 };
 
-/** Starts a mail server for the tests of a file; before each test it is empty and accepts everything. */
-export function useMailServer() {
+/** The choices of somebody who wants emails of every kind at once, but for these. */
+export const atOnceBut = (choices: Partial<MailChoices>): MailChoices => ({
+  ...{ bids: "at-once", work: "at-once", payments: "at-once", messages: "at-once", other: "at-once" },
+  ...choices,
+});
+
+/**
+ * Starts a mail server for the tests of a file; before each test it is empty and accepts everything, and nobody is known
+ * or notified.
+ */
+export function useMailServer(harness: Harness) {
   let server: Awaited<ReturnType<typeof startMailServer>>;
   const mailers: { close(): void }[] = [];
   /** How long rounds have taken, in ms; advanced only by tests. */
@@ -27,27 +42,42 @@ export function useMailServer() {
     for (const mailer of mailers) mailer.close();
     await server.close();
   });
-  beforeEach(() => {
+  beforeEach(async () => {
+    await harness.clear("people", "notifications");
     spent.ms = 0;
     server.mails.length = 0;
     for (const part of ["sender", "recipient", "email"] as const) server.refuse(() => undefined, part);
   });
+  const clock = () => spent.ms;
+  /** A mailer of this server, or of another one. It is closed after the tests. */
+  function mailer(smtpUrl = server.url) {
+    const made = smtpMailer({ smtpUrl, from: "Tasklane <post@tasklane.example>" });
+    mailers.push(made);
+    return made;
+  }
   return {
+    mailer,
+    /** The sender of another instance. */
+    sender: (deps: Partial<Parameters<typeof mailSender>[0]> = {}) =>
+      mailSender({
+        ...{ store: mailStore(harness.database), mailer: mailer(), links: LINKS, clock },
+        log: { warn: () => undefined },
+        ...deps,
+      }),
+    /** Stores somebody who wants emails. */
+    person: async (_id: string, fields: Partial<PersonDoc> = {}) => {
+      const wishes = { emailNotices: true, emailVerified: true, unsubscribeKey: `key-of-${_id}` };
+      const known = { name: "Ada Client", memberSince: createdAt };
+      await harness.database.people.insertOne(aPersonDoc({ _id, ...known, ...wishes, ...fields }));
+    },
     get mails() {
       return server.mails;
     },
     subjects: () => server.mails.map(({ headers }) => headers.get("subject")),
     refuse: (verdict: Verdict, part?: MailPart) => server.refuse(verdict, part),
-    /** A mailer of this server, or of another one. It is closed after the tests. */
-    mailer(smtpUrl = server.url) {
-      const mailer = smtpMailer({ smtpUrl, from: "Tasklane <post@tasklane.example>" });
-      mailers.push(mailer);
-      return mailer;
-    },
     /** When the tests began, and so many minutes after that. */
     createdAt,
     later: (minutes: number) => new Date(createdAt.getTime() + minutes * MINUTE_MS),
-    clock: () => spent.ms,
     /** As if the current round took this long. */
     spend(minutes: number) {
       spent.ms += minutes * MINUTE_MS;

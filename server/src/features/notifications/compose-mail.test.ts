@@ -41,3 +41,45 @@ test.each([
   expect(text).toContain("“As agreed by phone”");
   expect(subject).not.toContain("As agreed");
 });
+
+test("When an operator hid a task, then the email gives the reason and the operator's text without its links", () => {
+  const why = { reason: "fraud", text: "See https://evil.example\nfirst." } as const;
+  const { subject, text } = composeMail(aNotificationDoc({ kind: "task-hidden", ...why }), reader, LINKS);
+  expect(subject).toBe("“Build a booking page” was hidden from the public by an operator");
+  expect(text).toContain("by an operator: Fraud or a scam. “See [link] first.”");
+});
+
+const LONG_NAME = `${"x".repeat(60)}.evil.example`;
+const SHORT_NAME = `${"x".repeat(39)}…`;
+test.each([
+  [
+    "URGENT\u2028your account is locked https://evil.example/login?a=b",
+    "URGENT your account is locked [link]",
+  ],
+  [
+    "HTTPS://EVIL.EXAMPLE and www.evil.example/x or evil.example/login",
+    "[link] and [link] or evil example/login",
+  ],
+  [
+    "write to admin@evil.example, ftp://evil.example or evil。example",
+    "write to admin@evil example, [link] or evil example",
+  ],
+  [`${"your account ".repeat(9)}is locked`, `${"your account ".repeat(9).slice(0, 79).trimEnd()}…`],
+])(
+  "When a title or a name is phishing bait like %j, then the email quotes only its beginning, on one line and without links",
+  (taskTitle, quoted) => {
+    const victim = { ...reader, name: "Ada www.ada.example" };
+    const doc = aNotificationDoc({ taskTitle, actor: LONG_NAME, amount: 450.5 });
+    const { subject, text } = composeMail(doc, victim, LINKS);
+    expect(subject).toBe(`${SHORT_NAME} bid $450.50 on “${quoted}”`);
+    expect(text).toContain("Hello Ada [link],");
+    const others = text.replaceAll(/https:\/\/(?:tasklane|api)\.example\S*/g, "");
+    expect(others).not.toMatch(/evil\.|https?:|www\./i);
+  },
+);
+
+test("When a title or a name only looks like an address, then it is quoted as it is", () => {
+  const looks = { taskTitle: "v1.5 of a $4.50 app, 👩‍👩‍👧 e.g. this", actor: "Ben J. Bo", amount: 450.5 };
+  const { subject } = composeMail(aNotificationDoc(looks), reader, LINKS);
+  expect(subject).toBe("Ben J. Bo bid $450.50 on “v1.5 of a $4.50 app, 👩‍👩‍👧 e.g. this”");
+});

@@ -1,52 +1,18 @@
 import { ObjectId } from "mongodb";
-import { beforeEach, expect, test } from "vitest";
-import { aNotificationDoc, aPersonDoc } from "../../../test/builders.ts";
+import { expect, test } from "vitest";
+import { aNotificationDoc } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
-import { LINKS, useMailServer } from "../../../test/use-mail-server.ts";
+import { useMailServer } from "../../../test/use-mail-server.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
-import type { PersonDoc } from "../../db/documents/people.ts";
-import { nextMorning, notify } from "../../domain/notify.ts";
+import { notify } from "../../domain/notify.ts";
 import { describeError } from "../../http/monitoring.ts";
 import { mailStore } from "./mail-store.ts";
-import { mailSender } from "./send-mails.ts";
 import type { Mail } from "./smtp-mailer.ts";
 
-type Sender = Parameters<typeof mailSender>[0];
-
 const harness = useHarness();
-const mailServer = useMailServer();
-const { subjects, createdAt, later, clock, spend } = mailServer;
+const mailServer = useMailServer(harness);
+const { subjects, createdAt, later, spend, person, sender } = mailServer;
 const soon = later(2);
-const warnings: unknown[] = [];
-const lines: string[] = [];
-const log = {
-  warn: (...[about, message]: unknown[]) => {
-    warnings.push(message);
-    lines.push(JSON.stringify(describeError((about as { err: unknown }).err)));
-  },
-};
-
-beforeEach(async () => {
-  warnings.length = 0;
-  lines.length = 0;
-  await harness.clear("people", "notifications");
-});
-
-/** The sender of another instance. */
-function sender({
-  mailer = mailServer.mailer(),
-  store = mailStore(harness.database),
-  ...more
-}: Partial<Sender> = {}) {
-  return mailSender({ store, mailer, links: LINKS, log, clock, ...more });
-}
-
-/** Stores somebody who wants emails. */
-async function person(_id: string, fields: Partial<PersonDoc> = {}): Promise<void> {
-  const wishes = { emailNotices: true, emailVerified: true, unsubscribeKey: `key-of-${_id}` };
-  const known = { name: "Ada Client", memberSince: createdAt };
-  await harness.database.people.insertOne(aPersonDoc({ _id, ...known, ...wishes, ...fields }));
-}
 
 async function notifyOf(recipientId: string, fields: Partial<NotificationDoc> = {}): Promise<ObjectId> {
   const bid = { taskId: new ObjectId("a".repeat(24)), actor: "Ben", amount: 450.5, createdAt };
@@ -83,18 +49,6 @@ test("When somebody wants emails, then they get a plain-text one with links to t
   expect(mail?.text).toContain(`https://tasklane.example/taskdetails/${"a".repeat(24)}`);
   expect(mail?.text).toContain("https://api.example/me/unsubscribe?person=ada&key=key-of-ada");
   expect(await mailOf(id)).toEqual({ attempts: 1, sentAt: soon });
-});
-
-test("When an operator hid a task, then the email gives the reason and the operator's text without its links", async () => {
-  await person("ada");
-  const why = { reason: "fraud", text: "See https://evil.example\nfirst." } as const;
-  await notifyOf("ada", { kind: "task-hidden", ...why });
-  expect(await sender()(soon)).toBe(1);
-  const [mail] = mailServer.mails;
-  expect(mail?.headers.get("subject")).toBe(
-    "“Build a booking page” was hidden from the public by an operator",
-  );
-  expect(mail?.text).toContain("by an operator: Fraud or a scam. “See [link] first.”");
 });
 
 test("When somebody does the same repeatedly, then it is emailed once, and once more after an hour if it goes on", async () => {
@@ -238,18 +192,23 @@ test("When the mail server defers an email, then it is retried at growing interv
 });
 
 test("When the mail server rejects an address for good, then that is not retried, and the log has its codes, but not its text, which quotes the address", async () => {
+  const lines: string[] = [];
+  const log = {
+    warn: (...[about, message]: unknown[]) =>
+      void lines.push(`${message}: ${JSON.stringify(describeError((about as { err: unknown }).err))}`),
+  };
   await person("ada");
   for (const code of [451, 550]) {
     mailServer.refuse(() => code);
     const id = await notifyOf("ada");
-    await sender()(soon);
+    await sender({ log })(soon);
     expect(lines.at(-1)).toContain(`(EENVELOPE, RCPT TO, ${code})`);
     if (code === 550) expect(await mailOf(id)).toEqual({ attempts: 1, failed: true });
   }
-  expect(warnings.at(-1)).toBe("an email could not be sent");
+  expect(lines.at(-1)).toMatch(/^an email could not be sent: /);
   mailServer.refuse(() => 550, "sender");
   await notifyOf("ada");
-  await sender()(soon);
+  await sender({ log })(soon);
   expect(lines.at(-1)).toContain("(EENVELOPE, MAIL FROM, 550)");
   expect(lines).toHaveLength(3);
   expect(lines.join()).not.toMatch(/not now|people\.example|tasklane\.example/);
@@ -301,32 +260,6 @@ test("When names or titles contain line breaks, then they add no header and no r
   expect(subjects()).toEqual(["B X-Evil: 1 bid $450.50 on “Logo Bcc: eve@evil example click here”"]);
 });
 
-test("When a title or a name is phishing bait, then the email quotes only its beginning, on one line and without links", async () => {
-  await person("ada", { name: "Ada www.ada.example" });
-  const bait = [
-    "URGENT\u2028your account is locked https://evil.example/login?a=b",
-    "HTTPS://EVIL.EXAMPLE and www.evil.example/x or evil.example/login",
-    "write to admin@evil.example, ftp://evil.example or evil。example",
-    `${"your account ".repeat(9)}is locked`,
-  ];
-  for (const taskTitle of bait) await notifyOf("ada", { taskTitle, actor: `${"x".repeat(60)}.evil.example` });
-  await notifyOf("ada", { taskTitle: "v1.5 of a $4.50 app, 👩‍👩‍👧 e.g. this", actor: "Ben J. Bo" });
-  expect(await sender()(soon)).toBe(5);
-  expect(subjects()).toEqual([
-    `${"x".repeat(39)}… bid $450.50 on “URGENT your account is locked [link]”`,
-    `${"x".repeat(39)}… bid $450.50 on “[link] and [link] or evil example/login”`,
-    `${"x".repeat(39)}… bid $450.50 on “write to admin@evil example, [link] or evil example”`,
-    `${"x".repeat(39)}… bid $450.50 on “${"your account ".repeat(9).slice(0, 79).trimEnd()}…”`,
-    "Ben J. Bo bid $450.50 on “v1.5 of a $4.50 app, 👩‍👩‍👧 e.g. this”",
-  ]);
-  for (const { text } of mailServer.mails) {
-    expect(text).toContain("Hello Ada [link],");
-    expect(text.replaceAll(/https:\/\/(?:tasklane|api)\.example\S*/g, "")).not.toMatch(
-      /evil\.|https?:|www\./i,
-    );
-  }
-});
-
 test("When the server stops during a round, then it finishes the email it is sending and leaves the rest to other instances", async () => {
   await person("ada");
   for (let number = 0; number < 10; number++) await notifyOf("ada", { taskTitle: `t${number}` });
@@ -339,91 +272,3 @@ test("When the server stops during a round, then it finishes the email it is sen
   expect(await sender()(soon)).toBe(9);
   expect(new Set(subjects()).size).toBe(10);
 });
-
-test("When somebody chooses emails of some kinds once a day and of others never, then one email has all of the first the next morning, and the others are not sent", async () => {
-  const mailChoices = { ...AT_ONCE, bids: "daily", payments: "never" } as const;
-  await person("ada", { mailChoices });
-  const ids = [
-    await notifyOf("ada"),
-    await notifyOf("ada", { kind: "bid-withdrawn" }),
-    await notifyOf("ada", { kind: "payment-sent" }),
-    await notifyOf("ada", { kind: "work-delivered" }),
-    await notifyOf("ada", { kind: "shortlisted" }),
-  ];
-  const send = sender();
-  expect(await send(soon)).toBe(1);
-  expect(subjects()).toEqual(["Ben delivered the work on “Build a booking page”"]);
-  // Read in the app meanwhile.
-  await harness.database.notifications.updateOne(
-    { _id: ids[4] as ObjectId },
-    { $set: { readAt: createdAt } },
-  );
-  const morning = nextMorning(soon);
-  expect(await send(new Date(morning.getTime() - 1_000))).toBe(0);
-  expect(await send(new Date(morning.getTime() + 1_000))).toBe(1);
-  expect(subjects().at(-1)).toBe("2 notifications of the last day");
-  const { text } = mailServer.mails.at(-1) ?? {};
-  expect(text).toContain("Ben bid $450.50 on “Build a booking page”.");
-  expect(text).toContain("Ben withdrew their bid on “Build a booking page”.");
-  expect(text).toContain("unsubscribe?person=ada");
-  expect(await send(new Date(morning.getTime() + 86_400_000))).toBe(0);
-  expect(await Promise.all(ids.map(async (id) => Boolean((await mailOf(id))?.sentAt)))).toEqual([
-    ...[true, true, false, true, false],
-  ]);
-});
-
-test("When something happens again while it waits for the daily email, then the next daily email has it, and what happens after that waits for the one after", async () => {
-  await person("ada", { mailChoices: { ...AT_ONCE, bids: "daily" } });
-  const task = { _id: new ObjectId(), title: "Build a booking page" };
-  const actor = { uid: "ben", name: "Ben" };
-  const change = (now: Date) =>
-    notify(
-      harness.database.notifications,
-      [{ recipientId: "ada", kind: "bid-changed", task, asClient: true, actor }],
-      {
-        now,
-      },
-    );
-  const send = sender();
-  await change(createdAt);
-  expect(await send(soon)).toBe(0);
-  const morning = nextMorning(soon);
-  await change(new Date(morning.getTime() - 2 * 3_600_000));
-  expect(await send(morning)).toBe(1);
-  await change(new Date(morning.getTime() + 1_800_000));
-  for (const hours of [2, 4]) expect(await send(new Date(morning.getTime() + hours * 3_600_000))).toBe(0);
-  expect(await send(new Date(morning.getTime() + 86_400_000))).toBe(1);
-});
-
-test("When more than 50 notifications wait for a daily email, then it has 50, and the next one has the others", async () => {
-  await person("ada", { mailChoices: { ...AT_ONCE, bids: "daily" } });
-  const waiting = {
-    recipientId: "ada",
-    createdAt,
-    mail: { attempts: 0, dueAt: createdAt, daily: true as const },
-  };
-  await harness.database.notifications.insertMany(
-    Array.from({ length: 52 }, () => aNotificationDoc(waiting)),
-  );
-  const send = sender();
-  for (const count of [1, 1, 0]) expect(await send(soon)).toBe(count);
-  expect(subjects()).toEqual(["50 notifications of the last day", "2 notifications of the last day"]);
-});
-
-test("When several instances send a daily email at the same time, then it is one, with everything in it", async () => {
-  await person("ada", { mailChoices: { ...AT_ONCE, bids: "daily" } });
-  const mail = { attempts: 0, dueAt: createdAt, daily: true as const };
-  for (let number = 0; number < 20; number++)
-    await notifyOf("ada", { taskId: new ObjectId(), taskTitle: `t${number}`, mail });
-  const counts = await Promise.all([1, 2, 3].map(() => sender()(soon)));
-  expect(counts.toSorted()).toEqual([0, 0, 1]);
-  expect(subjects()).toEqual(["20 notifications of the last day"]);
-});
-
-const AT_ONCE = {
-  bids: "at-once",
-  work: "at-once",
-  payments: "at-once",
-  messages: "at-once",
-  other: "at-once",
-} as const;
