@@ -32,10 +32,13 @@ async function serve(status: number): Promise<string[]> {
 }
 
 /** Starts an upload. It resolves to the file's id, and rejects with what went wrong. */
-function send(file: File, onError?: (upload: { retry(): void }) => void): Promise<string> {
+function send(file: File, onError?: (upload: { retry(): void }, message: string) => void): Promise<string> {
   return new Promise<string>((resolve, reject) => {
     const hooks = { getToken: () => Promise.resolve("token"), onProgress: () => undefined, onDone: resolve };
-    const upload = uploads.start(file, { ...hooks, onError: onError ? () => onError(upload) : reject });
+    const upload = uploads.start(file, {
+      ...hooks,
+      onError: (message) => (onError ? onError(upload, message) : reject(message)),
+    });
   });
 }
 // The protocol's library for Node reads buffers.
@@ -58,10 +61,11 @@ it.each([
   expect(requests).toEqual(["POST", "PATCH 0", "HEAD", "PATCH 3"]);
 });
 
-it("When what sends files could not be loaded, such as offline, then a retry loads it", async () => {
+it("When what sends files could not be loaded, such as offline, then it says what to do, and a retry loads it", async () => {
   const requests = await serve(429);
   vi.doMock("tus-js-client", () => Promise.reject(new Error("offline")));
-  const id = await send(PLAN, (upload) => {
+  const id = await send(PLAN, (upload, message) => {
+    expect(message).toMatch(/reload the page/);
     vi.doUnmock("tus-js-client");
     upload.retry();
   });

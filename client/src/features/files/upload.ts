@@ -57,7 +57,7 @@ function start(file: File, hooks: Hooks): { cancel(): void; retry(): void } {
     if (earlier) upload.resumeFromPreviousUpload(earlier);
     if (!isCancelled) upload.start();
   };
-  const load = () => import("tus-js-client").then(begin).catch(() => hooks.onError(LOST));
+  const load = () => import("tus-js-client").then(begin).catch(() => hooks.onError(NOT_LOADED));
   void load();
   return {
     cancel() {
@@ -69,6 +69,8 @@ function start(file: File, hooks: Hooks): { cancel(): void; retry(): void } {
 }
 
 const LOST = "The connection was lost.";
+// Most browsers remember a failed import until the page is reloaded.
+const NOT_LOADED = "It could not be sent. Check your connection, reload the page, and choose it again.";
 const UNREADABLE = "It cannot be read. If it is a folder, choose the files in it.";
 
 /** False for a folder that was dropped, and for a file that was changed, moved or deleted since it was chosen. */
