@@ -291,7 +291,7 @@ export function aSavedSearchDoc(fields: Partial<SavedSearchDoc> = {}): SavedSear
     search: "logo",
     mail: "daily",
     paused: false,
-    match: { key: ":log", pattern: "logo", minBudget: 0, maxBudget: 1_000_000 },
+    match: { key: ":log", pattern: "logo" },
     createdAt: new Date(),
     ...fields,
   };

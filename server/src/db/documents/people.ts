@@ -64,8 +64,6 @@ export const savedSearchDocument = z.extend(savedSearchFields, {
   match: z.object({
     key: z.string(),
     pattern: z.string(),
-    minBudget: z.number(),
-    maxBudget: z.number(),
   }),
   createdAt: instant,
 });

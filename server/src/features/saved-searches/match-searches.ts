@@ -1,5 +1,5 @@
 import type { ObjectId } from "mongodb";
-import { type CalendarDate, MAX_USD, type NoFiltersLeft, type SavedFilters } from "../../contract/index.ts";
+import { type CalendarDate, MAX_USD, type SavedFilters } from "../../contract/index.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
 import { LISTED, takingBids } from "../../domain/task-conditions.ts";
 import { literally, searchGrams } from "../../domain/text-search.ts";
@@ -10,19 +10,34 @@ import { literally, searchGrams } from "../../domain/text-search.ts";
  * category and grams, and the same rules for titles and budgets as in Browse decide, in the same query.
  */
 
-/** The key that a saved search is found by, and the conditions that a task must meet. */
-export function matchOf(filters: SavedFilters): SavedSearchDoc["match"] {
-  // New tasks always take bids, so `state` excludes none.
-  const { search, category, minBudget, maxBudget, state: _state, ...unhandled } = filters;
-  unhandled satisfies NoFiltersLeft;
+/** The key that a saved search is found by, and its text as a regular expression. */
+export function matchOf({ search, category }: SavedFilters): SavedSearchDoc["match"] {
   const [gram = ""] = search ? searchGrams(search) : [];
-  return {
-    key: `${category ?? ""}:${gram}`,
-    pattern: literally(search ?? ""),
-    minBudget: Number(minBudget ?? 0),
-    maxBudget: Number(maxBudget ?? MAX_USD),
-  };
+  return { key: `${category ?? ""}:${gram}`, pattern: literally(search ?? "") };
 }
+
+/**
+ * The condition of each filter, on the search and its `$$task`; undefined for those that need none. Of a filter with
+ * options: `{ $in: [{ $ifNull: ["$level", ""] }, ["", "$$task.level"]] }`.
+ */
+const CONDITIONS: Record<keyof SavedFilters, object | undefined> = {
+  // Part of the key.
+  category: undefined,
+  minBudget: { $lte: [{ $toDouble: { $ifNull: ["$minBudget", "0"] } }, "$$task.budget"] },
+  maxBudget: { $gte: [{ $toDouble: { $ifNull: ["$maxBudget", String(MAX_USD)] } }, "$$task.budget"] },
+  // New tasks always take bids.
+  state: undefined,
+  // Last, because it costs the most.
+  search: {
+    $anyElementTrue: {
+      $map: {
+        input: "$$task.texts",
+        as: "text",
+        in: { $regexMatch: { input: "$$text", regex: "$match.pattern", options: "i" } },
+      },
+    },
+  },
+};
 
 /** A task and one saved search that it matches. */
 export type Match = {
@@ -36,31 +51,20 @@ export type Match = {
  * are emailed. Skips tasks that are hidden, unlisted or no longer take bids.
  */
 export function matchPlan(ids: readonly ObjectId[], today: CalendarDate): object[] {
-  const rule = [
-    { $ne: ["$ownerId", "$$ownerId"] },
-    { $lte: ["$match.minBudget", "$$budget"] },
-    { $gte: ["$match.maxBudget", "$$budget"] },
-    {
-      $anyElementTrue: {
-        $map: {
-          input: "$$texts",
-          as: "text",
-          in: { $regexMatch: { input: "$$text", regex: "$match.pattern", options: "i" } },
-        },
-      },
-    },
-  ];
+  const conditions = Object.values(CONDITIONS).filter((condition) => condition !== undefined);
   return [
     { $match: { _id: { $in: [...ids] }, ...takingBids(today), ...LISTED } },
-    { $project: { title: 1, texts: TEXTS, budget: 1, ownerId: 1, keys: KEYS } },
+    { $set: { texts: TEXTS, keys: KEYS } },
+    // Large, and no longer needed.
+    { $unset: ["description", "titleGrams"] },
     {
       $lookup: {
         from: "savedSearches",
         localField: "keys",
         foreignField: "match.key",
-        let: { texts: "$texts", budget: "$budget", ownerId: "$ownerId" },
+        let: { task: "$$ROOT" },
         pipeline: [
-          { $match: { paused: false, $expr: { $and: rule } } },
+          { $match: { paused: false, $expr: { $and: [IS_ANOTHERS, ...conditions] } } },
           { $project: { ownerId: 1, name: 1, mail: 1 } },
           // The email frequencies happen to sort alphabetically by how soon they are sent.
           { $sort: { ownerId: 1, mail: 1, _id: 1 } },
@@ -72,6 +76,8 @@ export function matchPlan(ids: readonly ObjectId[], today: CalendarDate): object
     { $project: { title: 1, search: 1 } },
   ];
 }
+
+const IS_ANOTHERS = { $ne: ["$ownerId", "$$task.ownerId"] };
 
 /** The texts that a search looks at. */
 const TEXTS = { $concatArrays: [["$title"], { $ifNull: ["$skills", []] }] };
