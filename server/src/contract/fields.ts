@@ -162,6 +162,13 @@ export function parameter<T extends z.core.$ZodType>(schema: T) {
   return z.pipe(z.transform(blank), z.optional(schema));
 }
 
+/** Each of these as an optional query parameter. */
+// @__NO_SIDE_EFFECTS__
+export function parameters<S extends Record<string, z.core.$ZodType>>(shape: S) {
+  const entries = Object.entries(shape).map(([name, schema]) => [name, parameter(schema)]);
+  return Object.fromEntries(entries) as { [name in keyof S]: ReturnType<typeof parameter<S[name]>> };
+}
+
 /** Removes repeated items, ignoring case. */
 function distinct(items: string[]): string[] {
   const seen = new Set<string>();

@@ -45,8 +45,6 @@ function draft() {
 export const savedSearchDraftSchema = draft();
 export type SavedSearchDraft = z.infer<typeof savedSearchDraftSchema>;
 export type SavedFilters = z.infer<typeof savedFilters>;
-/** The rest after destructuring every one of {@link SavedFilters}: a filter that was forgotten fails to compile. */
-export type NoFiltersLeft = Record<string, never>;
 
 /** `PATCH /me/searches/:id`: absent fields stay as they are. A paused search sends no notifications. */
 export const savedSearchChangesSchema = z.object({

@@ -1,5 +1,14 @@
 import * as z from "zod/mini";
-import { amountBound, atMost, inOrder, oneOf, pageQuerySchema, parameter, searchText } from "./fields.ts";
+import {
+  amountBound,
+  atMost,
+  inOrder,
+  oneOf,
+  pageQuerySchema,
+  parameter,
+  parameters,
+  searchText,
+} from "./fields.ts";
 import { CATEGORIES, TASK_LIMITS } from "./values.ts";
 
 export const categorySchema = oneOf(CATEGORIES, "Choose a category:");
@@ -33,11 +42,7 @@ export function budgetsInOrder() {
 
 /** All filters of a list of tasks. Each has its condition in `task-list-plan.ts`. */
 const taskFilterSchema = z.object({
-  search: parameter(taskFilters.search),
-  category: parameter(taskFilters.category),
-  minBudget: parameter(taskFilters.minBudget),
-  maxBudget: parameter(taskFilters.maxBudget),
-  state: parameter(taskFilters.state),
+  ...parameters(taskFilters),
   /** Only tasks posted on the last so many days. */
   posted: parameter(z.enum(["1", "7", "30"], { error: "Choose 1, 7 or 30 days." })),
   /** Only tasks with at most this many bids. */
@@ -46,7 +51,7 @@ const taskFilterSchema = z.object({
   client: parameter(z.string({ error: "Name one client." }).check(atMost(128, "This is nobody's id."))),
   /** The caller's own tasks. */
   email: parameter(emailAddress()),
-} satisfies Record<keyof typeof taskFilters | "posted" | "maxBids" | "client" | "email", z.ZodMiniType>);
+});
 export type TaskFilters = z.infer<typeof taskFilterSchema>;
 
 const sortedTaskFilterSchema = z.extend(taskFilterSchema, {

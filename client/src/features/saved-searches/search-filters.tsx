@@ -1,6 +1,5 @@
 import {
   type EmailFrequency,
-  type NoFiltersLeft,
   SAVED_SEARCH_LIMITS,
   type SavedFilters,
   type SavedSearch,
@@ -9,6 +8,7 @@ import {
 import { firstCharacters, formatUsd } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { endpointQuery } from "../../lib/queries.ts";
+import { browseFilters } from "../tasks/task-filters.ts";
 
 /** The filters of a search as a list of badges. */
 export function FilterList({ filters }: { filters: SavedFilters }) {
@@ -27,14 +27,15 @@ export function FilterList({ filters }: { filters: SavedFilters }) {
   );
 }
 
-/** Describes each filter of a search in words. */
+/** Describes each filter of a search in words; options as in Browse, where open tasks are the default. */
 function describeFilters(filters: SavedFilters): string[] {
-  // The state is left out, as lists show open tasks by default.
-  const { search, category, minBudget, maxBudget, state: _state, ...undescribed } = filters;
-  undescribed satisfies NoFiltersLeft;
+  const { search, minBudget, maxBudget } = filters;
   return [
     search ? `“${search}” in title or skills` : "",
-    category ?? "",
+    ...browseFilters.choices.map(({ name, choice: { options } }) => {
+      const chosen = filters[name as keyof SavedFilters];
+      return options.find(([value]) => value === chosen)?.[1] ?? "";
+    }),
     minBudget && maxBudget
       ? `${formatUsd(Number(minBudget))} to ${formatUsd(Number(maxBudget))}`
       : minBudget
