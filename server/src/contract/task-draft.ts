@@ -64,23 +64,33 @@ function postedFields() {
   return z.extend(taskFieldsSchema, { files: fileIds() });
 }
 
-/**
- * Each field's label in the form and the CSV export, and what it means to freelancers. They bid on the `term`s, which an
- * award fixes. They are notified of changes to terms and `schedule`; a `setting` concerns only the client.
- */
-export const TASK_FIELDS = {
-  title: { label: "Title", kind: "term" },
+type TaskField = {
+  /** In the form and the CSV export. */
+  label: string;
+  /**
+   * What it means to freelancers. They bid on the `term`s, which an award fixes. They are notified of changes to terms and
+   * `schedule`; a `setting` concerns only the client.
+   */
+  kind: "term" | "schedule" | "setting";
+  /** Free text, in which people may write contact data. */
+  isText?: true;
+};
+
+/** What is to be known about each field besides its schema. */
+export const TASK_FIELDS: Record<keyof TaskDraft, TaskField> = {
+  title: { label: "Title", kind: "term", isText: true },
   category: { label: "Category", kind: "term" },
-  description: { label: "Description", kind: "term" },
+  description: { label: "Description", kind: "term", isText: true },
   deadline: { label: "Deadline", kind: "schedule" },
   deliverBy: { label: "Deliver by", kind: "schedule" },
   budget: { label: "Budget (USD)", kind: "term" },
-  skills: { label: "Skills", kind: "term" },
-  screeningQuestion: { label: "Screening question", kind: "term" },
+  skills: { label: "Skills", kind: "term", isText: true },
+  screeningQuestion: { label: "Screening question", kind: "term", isText: true },
   unlisted: { label: "Unlisted", kind: "setting" },
   showEmail: { label: "Show my email to signed-in visitors", kind: "setting" },
-} as const satisfies Record<keyof TaskDraft, { label: string; kind: "term" | "schedule" | "setting" }>;
+};
 export const TASK_FIELD_NAMES = Object.keys(TASK_FIELDS) as (keyof TaskDraft)[];
+export const FREE_TEXT_FIELDS = /* @__PURE__ */ TASK_FIELD_NAMES.filter((field) => TASK_FIELDS[field].isText);
 
 /** Is this field part of what a freelancer bids on, and agrees to when hired? */
 export function isTerm(field: keyof TaskDraft): boolean {

@@ -3,6 +3,7 @@ import { type Filter, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import {
   concernsFreelancers,
+  FREE_TEXT_FIELDS,
   fieldInWords,
   isTerm,
   TASK_FIELD_NAMES,
@@ -59,15 +60,9 @@ function filledFields(draft: TaskDraft): TaskDraft {
 }
 
 /** A draft's free texts, which may contain contact data, by their fields' names in words. */
-export function textsOf({
-  category: _chosen,
-  deadline: _closing,
-  deliverBy: _due,
-  ...fields
-}: TaskDraft): Record<string, string> {
-  const named = Object.entries(fields) as [keyof typeof fields, unknown][];
-  const texts = named.filter(([, value]) => typeof value === "string" || Array.isArray(value));
-  return Object.fromEntries(texts.map(([field, text]) => [fieldInWords(field), String(text)]));
+export function textsOf(draft: TaskDraft): Record<string, string> {
+  const written = FREE_TEXT_FIELDS.filter((field) => draft[field] !== undefined);
+  return Object.fromEntries(written.map((field) => [fieldInWords(field), String(draft[field])]));
 }
 
 /** A filter that matches while the task still has the draft's terms; null matches a missing field. */

@@ -50,15 +50,20 @@ it("When the form opens, then it has a control for each field of a task, and the
   expect(preview).toHaveTextContent("14 days left");
 });
 
-it("When a text is too long or a question contains contact data, then the field says so while it is typed, and cuts nothing off", async () => {
+it("When a text is too long or a skill or question contains contact data, then the form says so while it is typed, and cuts nothing off", async () => {
   const { fill, writes, send } = openForm();
   const title = await field("Title");
   const text = "long ".repeat(30).trim();
   await fill("Title", text);
   expect(title).toHaveValue(text);
   expect(title).toHaveAccessibleDescription(/^149 of 120 characters/);
-  await fill("Screening question", "Which foxes? Tell fay@mail.example");
-  expect(screen.getByText(/This seems to contain an email address\. It is better to wait/)).toBeVisible();
+  const hint = () => screen.queryByText(/This seems to contain an email address\. It is better to wait/);
+  for (const label of ["Skills", "Screening question"]) {
+    expect(hint()).toBeNull();
+    await fill(label, "Foxes? fay@mail.example");
+    expect(hint()).toBeVisible();
+    await fill(label, "Foxes");
+  }
   await send();
   await waitFor(() => expect(title).toHaveAccessibleDescription(/Title can have at most 120 characters\.$/));
   expect(writes()).toEqual([]);

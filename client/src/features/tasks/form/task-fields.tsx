@@ -2,6 +2,7 @@ import {
   BID_LIMITS,
   CATEGORIES,
   calendarDate,
+  FREE_TEXT_FIELDS,
   isTerm,
   TASK_FIELDS,
   TASK_LIMITS,
@@ -15,9 +16,6 @@ import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { ListField } from "../../../ui/list-field.tsx";
 import { FileField } from "../../files/file-field.tsx";
-import type { TaskFormValues } from "./task-form-values.ts";
-
-const FREE_TEXT_FIELDS: (keyof TaskFormValues)[] = ["title", "description", "screeningQuestion"];
 
 /** The task's fields and its poster. */
 export function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boolean }) {
