@@ -25,6 +25,8 @@ export function AgreementPanel({ task }: { task: Task }) {
   if (!agreed || (error instanceof ApiProblem && error.code === "no-agreement")) return null;
   const side = viewer?.role === "client" ? "client" : "freelancer";
   const current = data?.versions.at(-1);
+  // Of a task that ended early some are paid in part: none is shown as accepted, or as the current one.
+  const accepted = agreed.ended ? -1 : (agreed.accepted ?? 0);
   const mayChange = mayAct("change-agreement", side === "client" ? "client" : "hired", stateNow(task));
   return (
     <Section id="agreement" title="Agreement" ref={heading}>
@@ -39,7 +41,7 @@ export function AgreementPanel({ task }: { task: Task }) {
       {!data && !error && <div className="skeleton h-24" aria-hidden="true" />}
       {data && current && (
         <>
-          <TermsList terms={current} accepted={agreed.accepted ?? 0} />
+          <TermsList terms={current} accepted={accepted} />
           {data.proposal && (
             <Proposal
               key={data.proposal._id}
@@ -55,12 +57,7 @@ export function AgreementPanel({ task }: { task: Task }) {
             {mayChange && !data.proposal && (
               <DialogButton title="Propose a change" className="btn-outline">
                 {(close) => (
-                  <ProposeForm
-                    taskId={task._id}
-                    terms={current}
-                    accepted={agreed.accepted ?? 0}
-                    onClose={close}
-                  />
+                  <ProposeForm taskId={task._id} terms={current} accepted={accepted} onClose={close} />
                 )}
               </DialogButton>
             )}

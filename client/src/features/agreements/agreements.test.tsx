@@ -193,6 +193,17 @@ it("When a milestone was accepted, then it cannot be changed in a proposal, whic
   expect(nameIn("Milestone 2")).toHaveFocus();
 });
 
+it("When a task with milestones was ended early, then its agreement shows none of them as accepted or in work", async () => {
+  const milestones = [SKETCH, DRAWING];
+  const paid = [SKETCH, { ...DRAWING, amount: 50 }];
+  const agreed = { amount: 200, due: DUE, ended: "agreement" as const, milestones: paid, accepted: 2 };
+  openTask(CLIENT, { state: "completed", milestones, agreed });
+  const agreement = await findRegion("Agreement");
+  expect((await agreement.findByText("Drawing")).closest("li")).toHaveTextContent("$250");
+  expect(agreement.queryByRole("img", { name: "Accepted" })).toBeNull();
+  expect(agreement.getByRole("list", { name: "Milestones" }).querySelector("[aria-current]")).toBeNull();
+});
+
 it("When the client accepts a milestone, then they are asked for it by name, and told that the next one follows", async () => {
   const { press, writes } = openTask(CLIENT, { milestones: [SKETCH, DRAWING] });
   const card = await findRegion("Your task");
