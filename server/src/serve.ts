@@ -11,7 +11,6 @@ import { migrate } from "./db/migrate.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { createMetrics, describeError, type Metrics, serveMetrics } from "./http/monitoring.ts";
 import { createLoadShedder, type LoadShedder, probeLimit } from "./http/overload.ts";
-import { openRateCounts } from "./http/rate-counts.ts";
 import { rateLimits } from "./http/rate-limit.ts";
 import { allJobs } from "./jobs.ts";
 
@@ -43,7 +42,6 @@ export async function serve(
   await migrate(config.mongodb, logger);
   const database = await openDatabase(config.mongodb);
   const changes = openChangeFeed(config.mongodb, logger);
-  const counts = config.rateLimits ? openRateCounts(config.mongodb) : undefined;
   const stopping = new AbortController();
   const load = createLoadShedder({
     onShed: (requests) => logger.warn({ requests }, "overloaded, rejected requests"),
@@ -54,7 +52,6 @@ export async function serve(
   const disconnect = async () => {
     load.close();
     await metricsServer?.close();
-    await counts?.close();
     await changes.close();
     await database.close();
   };
@@ -83,15 +80,7 @@ export async function serve(
         ...(config.rateLimits ? [probeLimit()] : []),
       ],
       readiness: [{ name: "load", isReady: () => !load.overloaded() }],
-      limits:
-        counts &&
-        rateLimits(counts, {
-          onFailure: (error) =>
-            logger.warn(
-              { err: error },
-              "shared rate counts are unavailable, this instance falls back to its own",
-            ),
-        }),
+      limits: config.rateLimits ? rateLimits(database.db) : undefined,
     });
     const listener = await listen(app, {
       port: config.port,

@@ -45,7 +45,7 @@ export type Database = Collections &
   Transactions & {
     /** Reads a page of tasks; see {@link batchReader}. */
     readTasks: ReadBatch<TaskDoc>;
-    /** For GridFS. */
+    /** For libraries that have collections of their own: GridFS and the rate limiter. */
     db: Db;
     /** Resolves if the database is reachable and writable, rejects otherwise. */
     ping(): Promise<void>;

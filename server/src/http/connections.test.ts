@@ -4,6 +4,7 @@ import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import express from "express";
 import { afterEach, expect, onTestFinished, test } from "vitest";
+import { addressKey } from "./connections.ts";
 import { type Listener, type ListenOptions, listen } from "./listen.ts";
 import { createLoadShedder, type LoadShedder } from "./overload.ts";
 
@@ -188,4 +189,26 @@ test("When every connection has a request in flight, then a new connection is cl
   // Now both are idle, so one can be evicted.
   await idleConnection(listener);
   expect(listener.connections.evicted()).toBe(1);
+});
+
+test("When an address is IPv6, then the key is its /64 network; IPv4, even mapped, is its own key", () => {
+  const cases: [string | undefined, string][] = [
+    ["203.0.113.9", "203.0.113.9"],
+    ["::ffff:203.0.113.9", "203.0.113.9"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:0DB8:0001:2::6", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["2001:db8::1.2.3.4", "2001:db8:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["::", "0:0:0:0::/64"],
+    // Groups after the zeros may belong to the network too.
+    ["2001::2:3:4:5:6:7", "2001:0:2:3::/64"],
+    ["::2:3:4:5:6:7:8", "0:2:3:4::/64"],
+    ["2001::2:3:4:5:192.0.2.1", "2001:0:2:3::/64"],
+    ["2001:db8::ffff:198.51.100.27", "2001:db8:0:0::/64"],
+    ["::FFFF:198.51.100.27", "198.51.100.27"],
+    [undefined, "unknown"],
+  ];
+  for (const [ip, key] of cases) expect(addressKey(ip)).toBe(key);
 });

@@ -5,7 +5,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { ProblemError } from "../domain/problem-error.ts";
 import { addressKey } from "./connections.ts";
 import { sendProblem } from "./problem.ts";
-import { costOf, rateLimit } from "./rate-limit.ts";
+import { costOf, localLimit } from "./rate-limit.ts";
 import { declaresBody } from "./request-input.ts";
 
 /** Rejects requests while there are more than can be served. */
@@ -267,16 +267,16 @@ const PROBE = /^\/(?:health|ready)\/?$/i;
 // Event streams stay open but cost next to nothing.
 const EVENT_STREAM = /^\/me\/events\/?$/i;
 
-/** A load balancer polls about once a second, and several of them may share an address. */
-const PROBES = { name: "probes", points: 300, windowS: 60 } as const;
+/** Per minute: a load balancer polls about once a second, and several of them may share an address. */
+const PROBES = 300;
 const REFUSAL_DELAY_MS = 1_000;
 
 /**
  * Limits health checks per address, in memory. They are exempt from load shedding, so a client that loops could slow
  * down everybody else; above the limit it waits a second for each 429.
  */
-export function probeLimit({ points = PROBES.points }: { points?: number } = {}): RequestHandler {
-  const limit = rateLimit({ ...PROBES, points });
+export function probeLimit({ points = PROBES }: { points?: number } = {}): RequestHandler {
+  const limit = localLimit("probes", points);
   const handle: RequestHandler = async (request, response, next) => {
     const { allowed, msLeft } = await limit.consume(addressKey(request.ip));
     if (allowed) return next();

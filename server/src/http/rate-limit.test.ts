@@ -1,177 +1,210 @@
-import { describe, expect, test } from "vitest";
-import { rateLimit } from "./rate-limit.ts";
+import { request as ask, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import express, { type NextFunction, type Request, type Response } from "express";
+import supertest from "supertest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { aTaskDraft } from "../../test/builders.ts";
+import { expectProblem, useHarness } from "../../test/harness.ts";
+import { signUp } from "../../test/people.ts";
+import type { User } from "../auth/token-verifier.ts";
+import type { ProblemError } from "../domain/problem-error.ts";
+import { costOf, rateLimits } from "./rate-limit.ts";
 
-const policy = { name: "writes", points: 10, windowS: 60 };
+const harness = useHarness();
 
-/** Counts like the database, with a delay, and records the calls. */
-function countingStore() {
-  const calls: number[] = [];
-  let count = 0;
-  return {
-    calls,
-    add: async (_policy: unknown, _key: string, points: number) => {
-      calls.push(points);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      count += points;
-      return { count, msLeft: 60_000 };
-    },
+// The clock stands still, because a window that ends during a test would allow one more request.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(async () => {
+  vi.useRealTimers();
+  await harness.database.rateLimits.deleteMany({});
+});
+
+type Limits = NonNullable<Parameters<typeof rateLimits>[1]>;
+/** The same limits for each kind of request. */
+const few = (person: number, address: number, requests = 100): Limits => ({
+  requests,
+  write: { name: "writes", person, address },
+  search: { name: "searches", person, address },
+  overview: { name: "overviews", person, address },
+  list: { name: "lists", person, address },
+});
+
+/** An instance that only limits requests. `X-User` is the uid of a signed-in caller. */
+function instance(limits?: Limits) {
+  const { byAddress, byUser } = rateLimits(harness.database.db, limits);
+  const app = express().set("trust proxy", 1).disable("etag");
+  app.use(async (request, response) => {
+    const uid = request.get("X-User");
+    await byAddress(request, response);
+    if (uid) await byUser(request, response, { uid } as User);
+    response.json("ok");
+  });
+  app.use((error: ProblemError, _request: Request, response: Response, _next: NextFunction) => {
+    response.status(error.code === "too-many-requests" ? 429 : 500).set(error.headers);
+    response.json({ detail: error.message });
+  });
+  return app;
+}
+
+function limited(limits?: Limits) {
+  const app = instance(limits);
+  return (method: "get" | "post", path: string, { from = "192.0.2.1", user = "" } = {}) => {
+    const sent = supertest(app)[method](path).set("X-Forwarded-For", from);
+    return user ? sent.set("X-User", user) : sent;
   };
 }
 
-const countAllowed = async (limit: ReturnType<typeof rateLimit>, times: number) => {
-  const results = await Promise.all(Array.from({ length: times }, () => limit.consume("ada")));
-  return results.filter(({ allowed }) => allowed).length;
-};
+/** What the database has counted, by limit and key. */
+const counted = async () =>
+  Object.fromEntries(
+    (await harness.database.rateLimits.find().toArray()).map(({ key, points }) => [key, points]),
+  );
 
-describe("a shared limit", () => {
-  test("When requests arrive at the same time, then as many pass as the limit allows, and only those are counted", async () => {
-    const { add, calls } = countingStore();
-    expect(await countAllowed(rateLimit(policy, { add }), 100)).toBe(10);
-    expect(calls.reduce((sum, points) => sum + points, 0)).toBe(10);
+describe("limits per minute for a person and an address", () => {
+  test.each([
+    ["post", "/tasks", "writes", 600, 120],
+    ["get", "/tasks", "lists", 90, 30],
+    ["get", "/tasks?limit=9&search=logo", "searches", 600, 180],
+  ] as const)(
+    "When %s %s is sent, then the response says what is left of both limits of %s: %i and %i",
+    async (method, path, name, ofAddress, ofUser) => {
+      const { headers } = await limited()(method, path, { user: "ada" }).expect(200);
+      const both = (unit: string, address: number, user: number, rest: string) =>
+        `"${name}-address";${unit}=${address};${rest}, "${name}";${unit}=${user};${rest}`;
+      expect(headers["ratelimit-policy"]).toBe(both("q", ofAddress, ofUser, "w=60"));
+      expect(headers["ratelimit"]).toBe(both("r", ofAddress - 1, ofUser - 1, "t=60"));
+    },
+  );
+
+  test("When a page or a task is read, then there are no RateLimit headers", async () => {
+    const response = await limited(few(0, 0))("get", "/tasks/1", { user: "ada" }).expect(200);
+    expect(response.headers).not.toHaveProperty("ratelimit");
   });
 
-  test("When somebody is over the limit, then their further requests are not counted in the database", async () => {
-    const { add, calls } = countingStore();
-    const limit = rateLimit(policy, { add });
-    await countAllowed(limit, 10);
-    const written = calls.length;
-    expect(await countAllowed(limit, 1_000)).toBe(0);
-    expect(calls).toHaveLength(written);
+  test.each([
+    "/tasks?limit=",
+    "/tasks?limit=&search=logo",
+    "http://tasklane.example/tasks",
+    "/tasks#?limit=9",
+  ])(
+    "When the target of a request is %s, then it is limited as the whole list that the router serves for it",
+    async (path) => {
+      const server = instance().listen(0);
+      const { port } = server.address() as AddressInfo;
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        ask({ port, path, agent: false }, resolve).on("error", reject).end();
+      });
+      response.resume();
+      server.close();
+      expect(response.headers["ratelimit-policy"]).toBe('"lists-address";q=90;w=60');
+    },
+  );
+
+  test("When instances share a limit, then each counts its first quarter for itself, and then all of them in the database until it is used up", async () => {
+    const [one, two] = [limited(few(8, 100)), limited(few(8, 100))];
+    const status = async (send: typeof one) => (await send("post", "/tasks", { user: "ada" })).status;
+    for (const send of [one, one, two, two]) expect(await status(send)).toBe(200);
+    expect(await counted()).toEqual({});
+    // Six more at the same time, of ten.
+    const statuses = await Promise.all(Array.from({ length: 10 }, (_, at) => status(at % 2 ? one : two)));
+    expect(statuses.filter((each) => each === 200)).toHaveLength(6);
+    // Refusals are not counted.
+    const before = await counted();
+    for (const send of [one, two]) expect([await status(send), await status(send)]).toEqual([429, 429]);
+    expect(await counted()).toEqual(before);
   });
 
-  test("When up to a quarter of a window is used, then nothing is counted in the database; after that, everything is", async () => {
-    const { add, calls } = countingStore();
-    const limit = rateLimit({ ...policy, points: 12 }, { add });
-    for (let time = 0; time < 3; time++) await limit.consume("ada");
-    expect(calls).toEqual([]);
-    for (let time = 0; time < 2; time++) await limit.consume("ada");
-    expect(calls).toEqual([4, 1]);
-  });
-
-  test("When an instance counts its quarter locally, then together they allow at most that many requests more", async () => {
-    const { add } = countingStore();
-    const [one, two] = [rateLimit(policy, { add }), rateLimit(policy, { add })];
-    expect(await countAllowed(two, 2)).toBe(2);
-    for (let time = 0; time < 10; time++) expect((await one.consume("ada")).allowed).toBe(true);
-    expect((await one.consume("ada")).allowed).toBe(false);
-    expect(await two.consume("ada")).toMatchObject({ allowed: false, used: 13 });
+  test("When the caller is anonymous, then only the address is limited", async () => {
+    const send = limited(few(0, 4));
+    for (let time = 0; time < 4; time++) await send("post", "/tasks").expect(200);
+    expect(await counted()).toEqual({ "writes-address:192.0.2.1": 3 });
+    await send("post", "/tasks").expect(429);
   });
 });
 
-describe("shared counts that are unavailable", () => {
-  test("When the database hangs, then requests proceed after a moment, limited by the instance's own counts", async () => {
-    const limit = rateLimit(policy, { add: () => new Promise(() => undefined) });
-    const started = performance.now();
-    expect(await countAllowed(limit, 50)).toBe(10);
-    expect(performance.now() - started).toBeLessThan(2_000);
+describe("above the limit", () => {
+  test("When a person is above the limit, then the response says when to retry, and others at their address can continue", async () => {
+    const send = limited(few(2, 9));
+    for (let time = 0; time < 2; time++) await send("get", "/tasks", { user: "ada" }).expect(200);
+    const refused = await send("get", "/tasks", { user: "ada", from: "192.0.2.7" }).expect(429);
+    expect(refused.headers["ratelimit"]).toMatch(/"lists";r=0;t=60$/);
+    expect(refused.headers["retry-after"]).toBe("60");
+    expect(refused.body.detail).toMatch(/Please try again in 60 seconds\.$/);
+    await send("get", "/tasks?limit=9&search=logo", { user: "ada", from: "192.0.2.7" }).expect(200);
+    await send("post", "/tasks", { user: "bob" }).expect(200);
+  });
+
+  test("When the window is about to end, then Retry-After is in whole seconds; after it, requests are allowed again", async () => {
+    const send = limited(few(1, 9));
+    await send("post", "/tasks", { user: "ada" }).expect(200);
+    const start = Date.now();
+    for (const [after, wait, words] of [
+      [58_600, "2", "2 seconds."],
+      [59_400, "1", "1 second."],
+    ] as const) {
+      vi.setSystemTime(start + after);
+      const refused = await send("post", "/tasks", { user: "ada" });
+      expect(refused.headers["retry-after"]).toBe(wait);
+      expect(refused.body.detail).toBe(`That was a lot in a short time. Please try again in ${words}`);
+    }
+    vi.setSystemTime(start + 60_001);
+    await send("post", "/tasks", { user: "ada" }).expect(200);
+  });
+
+  test("When an address floods the server, even with plain reads, then this instance refuses it without the database", async () => {
+    const send = limited(few(9, 9, 3));
+    for (let time = 0; time < 3; time++) await send("get", "/tasks/1").expect(200);
+    const refused = await send("get", "/tasks/1").expect(429);
+    expect(refused.headers["ratelimit-policy"]).toBe('"reads-address";q=3;w=60');
+    await send("get", "/tasks/1", { from: "192.0.2.2" }).expect(200);
+    expect(await counted()).toEqual({});
   });
 });
 
-describe("the shared count of a window", () => {
-  /** A limit whose clock and shared count the test controls. */
-  function controlled() {
-    const state = {
-      now: 5_000,
-      count: 0,
-      msLeft: 60_000,
-      isDown: false,
-      calls: 0,
-      reported: 0,
-      startedMs: 0,
-      failures: 0,
-    };
-    const limit = rateLimit(policy, {
-      now: () => state.now,
-      onFailure: () => void state.failures++,
-      add: async (_policy, _key, points, msLeft) => {
-        state.calls++;
-        state.startedMs = msLeft;
-        if (state.isDown) throw new Error("gone");
-        state.reported += points;
-        return { count: state.count, msLeft: state.msLeft };
-      },
-    });
-    const consume = async (times = 1) => {
-      let last = await limit.consume("ada");
-      for (let time = 1; time < times; time++) last = await limit.consume("ada");
-      return last;
-    };
-    return { state, consume };
+test("When the product limits requests, then writes above the limit change nothing, and of the rest only health checks have a limit of their own", async () => {
+  const ada = await signUp();
+  const { as } = harness.instance({ limits: rateLimits(harness.database.db, few(2, 50, 20)) });
+  for (let time = 0; time < 2; time++) await as(ada).post("/tasks", aTaskDraft()).expect(201);
+  expectProblem(await as(ada).post("/tasks", aTaskDraft()), 429, "too-many-requests");
+  expect(await harness.database.tasks.countDocuments({ ownerId: ada.uid })).toBe(2);
+  await as(ada).get("/tasks?limit=1").expect(200);
+  for (let time = 0; time < 20; time++) await as(ada).get("/tasks?limit=1");
+  for (const open of ["/tasks?limit=1", "/openapi.json", "/robots.txt", "/api-docs", "/sitemap-pages.xml"])
+    expectProblem(await as().get(open), 429, "too-many-requests");
+  await as().get("/health").expect(200);
+});
+
+test.each([
+  ["write", ["PATCH /tasks/1/bid"]],
+  ["search", ["GET /tasks?limit=10&search=a", "GET /tasks.atom?search=a", "GET /Tasks.atom/?search=a"]],
+  ["overview", ["GET /Me/Overview/?x"]],
+  [
+    "list",
+    [
+      ...["GET /tasks", "HEAD /TASKS/?search=a", "GET /sitemap.xml", "GET /Sitemap-tasks.xml"],
+      ...["GET /sitemap.xml/?x", "GET /ME/export/", "GET /openapi.json", "GET /me/tasks.csv/"],
+      ...["GET /me/export", "GET /me/bids.csv?x"],
+    ],
+  ],
+  [
+    undefined,
+    [
+      ...["GET /tasks?limit=10&search=", "GET /tasks?limit=10", "GET /tasks.atom", "GET /tasks.atom?search="],
+      ...[
+        "GET /my/tasks",
+        "GET /my/tasks.atom?search=a",
+        "GET /tasks.atom/x?search=a",
+        "GET /my/sitemap.xml",
+      ],
+      ...["GET /sitemap.xml/x", "GET /sitemap1.xml", "GET /about/me/export", "GET /me/export/x", "GET /me"],
+      ...["GET /my/me/overview", "GET /tasks/featuretasks", "GET /tasks/1", "OPTIONS /tasks"],
+    ],
+  ],
+])("When the cost of a request is %s, then it is one of these", (cost, requests) => {
+  for (const request of requests) {
+    const [method = "", url = ""] = request.split(" ");
+    const { pathname: path, searchParams } = new URL(url, "http://x");
+    const query = Object.fromEntries(searchParams);
+    expect(costOf({ method, baseUrl: "", path, query }), request).toBe(cost);
   }
-
-  test("When other instances have used up the window, then the result has the shared count and the end of the window", async () => {
-    const { state, consume } = controlled();
-    await consume(5);
-    Object.assign(state, { count: 11, msLeft: 20_000 });
-    expect(await consume()).toEqual({ policy, used: 11, allowed: false, msLeft: 20_000 });
-    state.now += 19_999;
-    expect(await consume()).toEqual({ policy, used: 12, allowed: false, msLeft: 1 });
-    expect(state.calls).toBe(4);
-    state.now += 1;
-    expect(await consume()).toMatchObject({ used: 1, allowed: true });
-  });
-
-  test("When a window starts in the database, then it ends when this instance's window does", async () => {
-    const { state, consume } = controlled();
-    await consume(2);
-    state.now += 50_000;
-    await consume();
-    expect(state.startedMs).toBe(10_000);
-  });
-
-  test("When the database's window ends much later, then it is the next window, and starts with the shared count", async () => {
-    const { state, consume } = controlled();
-    await consume(4);
-    state.now += 30_000;
-    Object.assign(state, { count: 1, msLeft: 31_001 });
-    await consume();
-    expect(await consume()).toMatchObject({ used: 2, msLeft: 31_001 });
-  });
-
-  test("When the database is down, then it is tried once a second, and each outage is reported once", async () => {
-    const { state, consume } = controlled();
-    state.isDown = true;
-    expect(await consume(4)).toMatchObject({ used: 4, allowed: true });
-    expect([state.calls, state.failures]).toEqual([1, 1]);
-    state.now += 999;
-    await consume();
-    expect(state.calls).toBe(1);
-    state.now += 1;
-    await consume();
-    expect([state.calls, state.failures]).toEqual([2, 1]);
-    state.now += 1_000;
-    Object.assign(state, { isDown: false, msLeft: 58_000 });
-    await consume(2);
-    expect([state.calls, state.reported]).toEqual([4, 8]);
-    state.isDown = true;
-    await consume();
-    expect([state.calls, state.failures]).toEqual([5, 2]);
-  });
-});
-
-describe("more keys than fit in memory", () => {
-  test("When a flood of new keys arrives, then a refused key stays refused until its window ends", async () => {
-    // Without shared counts, and with shared counts that are unavailable.
-    for (const add of [undefined, () => Promise.reject(new Error("gone"))]) {
-      let now = 0;
-      const limit = rateLimit(policy, { add, now: () => now });
-      // This uses up the limit, so the next request is refused.
-      await countAllowed(limit, 10);
-      for (let i = 0; i < 60_000; i++) await limit.consume(`key ${i}`);
-      expect(await limit.consume("ada")).toMatchObject({ allowed: false });
-      now += 60_001;
-      expect(await limit.consume("ada")).toMatchObject({ allowed: true, used: 1 });
-    }
-  });
-
-  test("When a frequent key is among a flood of others, then its count is kept; keys seen once start again", async () => {
-    const limit = rateLimit(policy);
-    for (let i = 0; i < 60_000; i++) {
-      await limit.consume(`key ${i}`);
-      if (i % 10_000 === 0) await limit.consume("ada");
-    }
-    expect((await limit.consume("ada")).used).toBe(7);
-    expect((await limit.consume("key 0")).used).toBe(1);
-    expect((await limit.consume("key 59999")).used).toBe(2);
-  });
 });

@@ -1,158 +1,78 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Request, Response } from "express";
-import { LRUCache } from "lru-cache";
+import type { Db } from "mongodb";
+import { RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from "rate-limiter-flexible";
 import type { User } from "../auth/token-verifier.ts";
 import { UPLOADS_PATH } from "../contract/index.ts";
 import { ProblemError } from "../domain/problem-error.ts";
 import { addressKey } from "./connections.ts";
 
-/** Allows `points` requests in a window of `windowS` seconds, which begins with the first request. */
-export type RatePolicy = { name: string; points: number; windowS: number };
+/** Every limit allows a number of requests in a window of this length, which begins with the first one. */
+const WINDOW_S = 60;
 
-/** The state of a limit after a request; `used` includes that request. */
-type RateLimitResult = { policy: RatePolicy; used: number; allowed: boolean; msLeft: number };
-
-/** A limit for any number of keys (people, addresses). */
-type RateLimit = {
-  /** Consumes one point of the key's window. Never fails. */
-  consume(key: string): Promise<RateLimitResult>;
+/** A limit for any number of keys (people, addresses); `points` is how many requests it allows. */
+export type RateLimit = {
+  name: string;
+  points: number;
+  /** Counts a request of this key. `left` counts the requests still allowed, and `msLeft` the rest of the window. */
+  consume(key: string): Promise<{ allowed: boolean; left: number; msLeft: number }>;
 };
 
-/** Counts shared by all instances. */
-export type RateCounts = {
-  /**
-   * Adds to the count of a key and returns the new count, and how long the window still lasts.
-   * @param msLeft how long the window lasts if this call starts it.
-   * @throws a MongoDB error, at the latest when the count times out.
-   */
-  add(
-    policy: RatePolicy,
-    key: string,
-    points: number,
-    msLeft: number,
-  ): Promise<{ count: number; msLeft: number }>;
-  close(): Promise<void>;
-};
+/** A limit that each instance counts for itself, in memory. */
+export function localLimit(name: string, points: number): RateLimit {
+  const limiter = new RateLimiterMemory({ points, duration: WINDOW_S });
+  return { name, points, consume: (key) => resultOf(limiter.consume(key)) };
+}
 
-/**
- * What this instance knows about a key's window. `used` includes requests of other instances, as of the last report to
- * the database; `unreported` is the number of this instance's requests since then.
- */
-type Window = { used: number; unreported: number; endsAt: number };
-
-/** Up to this share of a window's points, requests are counted in memory only. */
+/** Up to this share of its points, an instance counts a window in memory. */
 const LOCAL_SHARE = 1 / 4;
 
-/** How long a request waits for the shared count, in ms. */
-const MAX_WAIT_MS = 300;
-/** How long the shared count is not used after a failure, in ms. */
-const RETRY_AFTER_MS = 1_000;
-const MAX_KEYS = 50_000;
-/** Ends of the same window differ by the latency of the database, in ms. */
-const SAME_WINDOW_MS = 1_000;
-
 /**
- * A limit shared by all instances. The first quarter of a window is counted in memory; after that, each request waits
- * until the database has counted it, because counting all of them there cost up to half of the write throughput. So N
- * instances let at most N - 1 quarters more pass than one would. Keys over their limit are refused from memory until
- * the window ends, so a flood causes no writes. While the database is unavailable, each instance limits by what it has
- * seen itself. (rate-limiter-flexible's in-memory block and insurance limiter are not used: the insurance hides
- * failures and forgets earlier counts, and with the block every request would wait.)
- * @param options.add the shared counts; without them the limit is this instance's own.
- * @param options.maxWaitMs after this a request proceeds without the shared count.
- * @param options.onFailure called once per outage of the shared counts.
+ * A limit that all instances share. Each counts the first quarter in memory, because counting all of it in the database
+ * cost up to half of the write throughput; so N instances let at most N - 1 quarters more pass than one would. Keys over
+ * the limit are refused from memory, so a flood causes no writes.
  */
-export function rateLimit(
-  policy: RatePolicy,
-  options: {
-    add?: RateCounts["add"] | undefined;
-    maxWaitMs?: number;
-    onFailure?: (error: unknown) => void;
-    now?: () => number;
-  } = {},
-): RateLimit {
-  const { add, maxWaitMs = MAX_WAIT_MS, onFailure, now = () => performance.now() } = options;
-  const { points } = policy;
-  const lengthMs = policy.windowS * 1_000;
-  const limits = { max: MAX_KEYS, ttl: lengthMs, perf: { now } };
-  const open = new LRUCache<string, Window>(limits);
-  // Kept apart, so that a flood of new keys cannot evict a refused one. To get here, a key has to use up its limit.
-  const usedUp = new LRUCache<string, Window>(limits);
-  let failedAt: number | undefined;
-
-  function windowOf(key: string): Window {
-    const found = usedUp.get(key) ?? open.get(key);
-    if (found && found.endsAt > now()) return found;
-    const window = { used: 0, unreported: 0, endsAt: now() + lengthMs };
-    usedUp.delete(key);
-    open.set(key, window);
-    return window;
-  }
-
-  /** Reports unreported requests. @returns the shared count, or undefined if it is unavailable. */
-  async function count(key: string, window: Window): Promise<number | undefined> {
-    if (!add || (failedAt !== undefined && now() - failedAt < RETRY_AFTER_MS)) return undefined;
-    const reported = window.unreported;
-    window.unreported = 0;
-    try {
-      const { count, msLeft } = await add(policy, key, reported, window.endsAt - now());
-      failedAt = undefined;
-      const endsAt = now() + Math.min(msLeft, lengthMs);
-      const isNext = endsAt > window.endsAt + SAME_WINDOW_MS;
-      window.used = isNext ? count : Math.max(window.used, count);
-      window.endsAt = endsAt;
-      return count;
-    } catch (error) {
-      if (failedAt === undefined) onFailure?.(error);
-      failedAt = now();
-      window.unreported += reported;
-      return undefined;
-    }
-  }
-
+function sharedLimit(name: string, points: number, db: Db): RateLimit {
+  const local = localLimit(name, Math.floor(points * LOCAL_SHARE));
+  const shared = points - local.points;
+  const limiter = new RateLimiterMongo({
+    storeClient: db,
+    // Its indexes are declared in db/indexes.ts.
+    ...{ tableName: "rateLimits", disableIndexesCreation: true, keyPrefix: name },
+    ...{ points: shared, duration: WINDOW_S, inMemoryBlockOnConsumed: shared },
+  });
   return {
+    ...{ name, points },
     async consume(key) {
-      const window = windowOf(key);
-      let used = window.used + 1;
-      if (used <= points) {
-        window.used = used;
-        window.unreported += 1;
-        if (add && used > points * LOCAL_SHARE) {
-          const counted = await Promise.race([count(key, window), sleep(maxWaitMs, 0, { ref: false })]);
-          used = Math.max(used, counted ?? 0);
-        }
-      }
-      if (used >= points) usedUp.set(key, window);
-      return { policy, used, allowed: used <= points, msLeft: Math.max(0, window.endsAt - now()) };
+      const found = await local.consume(key);
+      return found.allowed ? { ...found, left: found.left + shared } : resultOf(limiter.consume(key));
     },
   };
+}
+
+/** The library rejects with the result above the limit, and with an error if the database fails. */
+async function resultOf(consuming: Promise<RateLimiterRes>): ReturnType<RateLimit["consume"]> {
+  const toResult = (allowed: boolean) => (result: RateLimiterRes) => ({
+    ...{ allowed, left: result.remainingPoints, msLeft: result.msBeforeNext },
+  });
+  return consuming.then(toResult(true), (reason: unknown) => {
+    if (reason instanceof RateLimiterRes) return toResult(false)(reason);
+    throw reason;
+  });
 }
 
 /** Kinds of requests that cost more than a page of tasks, and are therefore limited per person and per address. */
 type Cost = "write" | "search" | "overview" | "list";
 
-type Policies = { reads: RatePolicy; user: Record<Cost, RatePolicy>; address: Record<Cost, RatePolicy> };
-
-const perMinute = (name: string, points: number): RatePolicy => ({ name, points, windowS: 60 });
-
 /**
- * Limits per minute for one person and one address. An address may be an office or a school, so it gets more than a
- * person. `reads` limits all requests of an address, counted in memory by each instance; it only stops floods.
+ * The limits of one person and one address. An address may be an office or a school, so it gets more than a person.
+ * `requests` limits all requests of an address, on each instance; it only stops floods.
  */
-const RATE_POLICIES: Policies = {
-  reads: perMinute("reads-address", 3_000),
-  user: {
-    write: perMinute("writes", 120),
-    search: perMinute("searches", 180),
-    overview: perMinute("overviews", 60),
-    list: perMinute("lists", 30),
-  },
-  address: {
-    write: perMinute("writes-address", 600),
-    search: perMinute("searches-address", 600),
-    overview: perMinute("overviews-address", 300),
-    list: perMinute("lists-address", 90),
-  },
+const LIMITS = {
+  requests: 3_000,
+  write: { name: "writes", person: 120, address: 600 },
+  search: { name: "searches", person: 180, address: 600 },
+  overview: { name: "overviews", person: 60, address: 300 },
+  list: { name: "lists", person: 30, address: 90 },
 };
 
 /** Both throw `too-many-requests` (429). `byAddress` runs before authentication, `byUser` afterwards. */
@@ -165,44 +85,42 @@ export type RateLimits = {
  * Limits requests per address and per signed-in person, on all instances together. Responses have the RateLimit fields
  * of draft-ietf-httpapi-ratelimit-headers, except for plain reads, whose limit no ordinary client reaches.
  */
-export function rateLimits(
-  counts: Pick<RateCounts, "add">,
-  {
-    policies = RATE_POLICIES,
-    ...options
-  }: { onFailure?: (error: unknown) => void; policies?: Policies; maxWaitMs?: number } = {},
-): RateLimits {
-  const shared = (policy: RatePolicy) => rateLimit(policy, { add: counts.add, ...options });
-  const each = (of: Record<Cost, RatePolicy>): Record<Cost, RateLimit> => ({
-    write: shared(of.write),
-    search: shared(of.search),
-    overview: shared(of.overview),
-    list: shared(of.list),
-  });
-  const reads = rateLimit(policies.reads);
-  const address = each(policies.address);
-  const user = each(policies.user);
+export function rateLimits(db: Db, limits = LIMITS): RateLimits {
+  const requests = localLimit("reads-address", limits.requests);
+  const ofCost = (cost: Cost) => {
+    const { name, person, address } = limits[cost];
+    return { person: sharedLimit(name, person, db), address: sharedLimit(`${name}-address`, address, db) };
+  };
+  const byCost = {
+    write: ofCost("write"),
+    search: ofCost("search"),
+    overview: ofCost("overview"),
+    list: ofCost("list"),
+  };
   return {
     async byAddress(request, response) {
       const key = addressKey(request.ip);
-      const reading = await reads.consume(key);
-      if (!reading.allowed) enforce(reading, response);
+      await enforce(requests, key, response, true);
       const cost = costOf(request);
-      if (cost) enforce(await address[cost].consume(key), response);
+      if (cost) await enforce(byCost[cost].address, key, response);
     },
     async byUser(request, response, { uid }) {
       const cost = costOf(request);
-      if (cost) enforce(await user[cost].consume(uid), response);
+      if (cost) await enforce(byCost[cost].person, uid, response);
     },
   };
 }
 
-/** Sets the RateLimit headers. @throws {ProblemError} `too-many-requests` with `Retry-After` above the limit. */
-function enforce({ policy, used, allowed, msLeft }: RateLimitResult, response: Response): void {
-  const left = Math.max(0, policy.points - used);
+/**
+ * Counts the request and sets the RateLimit headers, with `isQuiet` only above the limit.
+ * @throws {ProblemError} `too-many-requests` with `Retry-After` above the limit.
+ */
+async function enforce(limit: RateLimit, key: string, response: Response, isQuiet = false): Promise<void> {
+  const { allowed, left, msLeft } = await limit.consume(key);
+  if (allowed && isQuiet) return;
   const wait = Math.ceil(msLeft / 1_000);
-  response.append("RateLimit-Policy", `"${policy.name}";q=${policy.points};w=${policy.windowS}`);
-  response.append("RateLimit", `"${policy.name}";r=${left};t=${wait}`);
+  response.append("RateLimit-Policy", `"${limit.name}";q=${limit.points};w=${WINDOW_S}`);
+  response.append("RateLimit", `"${limit.name}";r=${left};t=${wait}`);
   if (allowed) return;
   const retryAfter = Math.max(1, wait);
   throw new ProblemError("too-many-requests", {

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import type { Response as ExpressResponse, Request } from "express";
 import type { ReadCache } from "../db/read-cache.ts";
 import { addressKey } from "./connections.ts";
-import { rateLimit } from "./rate-limit.ts";
+import { localLimit } from "./rate-limit.ts";
 import { SerializedBody, sendSerialized, sizeOf } from "./response-body.ts";
 import type { SiteOrigin } from "./site.ts";
 
@@ -32,8 +32,8 @@ export type SendRendered = (request: Request, response: ExpressResponse, url: st
 const RENDER_TIMEOUT_MS = 3_000;
 /** Rendering blocks the event loop, so while this many pages are being rendered, others are sent without content. */
 const MAX_RENDERING = 8;
-/** Pages rendered for one address, not those sent from the cache; above that, they are sent without content. */
-const RENDERS = { name: "renders", points: 600, windowS: 60 } as const;
+/** Pages rendered for one address in a minute, not those sent from the cache; above that, they are sent without content. */
+const RENDERS = 600;
 /** Not logged: a flood of pages would fill the log. */
 const BUSY = new Error("Too many pages are being rendered.");
 
@@ -50,7 +50,7 @@ export function renderedPages(
   if (!existsSync(program)) return async () => false;
   const template = readFileSync(join(webRoot, "app.html"), "utf8");
   const renderer = import(pathToFileURL(program).href) as Promise<Renderer>;
-  const limit = rateLimit(RENDERS);
+  const limit = localLimit("renders", RENDERS);
   let rendering = 0;
 
   async function render({ renderPage }: Renderer, request: Request, url: string): Promise<Rendered> {

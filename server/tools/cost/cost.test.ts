@@ -10,7 +10,6 @@ import { type Database, openDatabase } from "../../src/db/client.ts";
 import { type Listener, listen } from "../../src/http/listen.ts";
 import { createMetrics } from "../../src/http/monitoring.ts";
 import { createLoadShedder, probeLimit } from "../../src/http/overload.ts";
-import { openRateCounts } from "../../src/http/rate-counts.ts";
 import { rateLimits } from "../../src/http/rate-limit.ts";
 import { callerOf, exampleRequests } from "../../test/example-requests.ts";
 import { type Harness, testSettings, useHarness } from "../../test/harness.ts";
@@ -42,7 +41,6 @@ const coverage = new Session();
 const load = createLoadShedder({});
 let commands: CommandStartedEvent[] = [];
 let database: Database;
-let counts: ReturnType<typeof openRateCounts>;
 let listener: Listener;
 const { people, createScene, send } = exampleRequests(
   Object.create(harness, { as: { value: client } }) as Harness,
@@ -51,7 +49,6 @@ const costs = new Map<string, Cost>();
 
 beforeAll(async () => {
   database = await openDatabase(harness.address, { onCommand: (sent) => void commands.push(sent) });
-  counts = openRateCounts(harness.address);
   const app = createApp({
     database,
     verifier: { verify: async (token) => claimsOf(token) },
@@ -59,7 +56,7 @@ beforeAll(async () => {
     settings: testSettings(),
     jobs: NO_JOBS,
     cacheMs: 0,
-    limits: rateLimits(counts),
+    limits: rateLimits(database.db),
     earlyMiddleware: [createMetrics().handler, load.handler, probeLimit()],
   });
   listener = await listen(app, { port: 0, hosts: ["127.0.0.1"] });
@@ -80,7 +77,6 @@ afterAll(async () => {
   coverage.disconnect();
   load.close();
   await listener.close();
-  await counts.close();
   await database.close();
 });
 
