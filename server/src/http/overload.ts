@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Request, RequestHandler, Response } from "express";
 import { ProblemError } from "../domain/problem-error.ts";
@@ -27,11 +26,7 @@ export type LoadShedder = {
 type Limits = {
   /** The maximum number of requests being worked on, and of responses waiting for their readers: both hold memory. */
   maxInFlight: number;
-  /** From this many requests being worked on, a slow event loop sheds load too. */
-  manyInFlight: number;
-  /** Mean delay from which the event loop counts as slow, in milliseconds. */
-  slowLoopMs: number;
-  /** The maximum number of requests in flight for one address, each counted by its weight, so that others can be served. */
+  /** The maximum number of requests in flight for one address, so that others can be served. */
   perAddress: number;
   /** The maximum number of whole lists in flight: each takes a megabyte, for as long as its client reads. */
   lists: number;
@@ -42,8 +37,6 @@ type Limits = {
 /** 300 requests take a third of a second at 1,000 uncached pages of tasks a second, or 0.6 s at 480 bids a second. */
 const LIMITS: Limits = {
   maxInFlight: 300,
-  manyInFlight: 50,
-  slowLoopMs: 400,
   perAddress: 100,
   lists: 24,
   listsPerAddress: 4,
@@ -54,13 +47,10 @@ type InFlight = {
   response: Response;
   address: string;
   isList: boolean;
-  weight: number;
   sent: number;
   stalled: number;
 };
 
-/** As much work as ten pages of tasks. */
-const OVERVIEW_WEIGHT = 10;
 /** A client that takes no part of its response for this many checks, half a second to a second, makes way for others. */
 const STALLED_CHECKS = 2;
 const CHECK_MS = 500;
@@ -82,12 +72,11 @@ const REFUSALS = {
 type Refusal = keyof typeof REFUSALS;
 /** A load balancer polls rarely, so overload within the last second counts too. */
 const OVERLOADED_MS = 1_000;
-const RESOLUTION_MS = 20;
 
 /**
  * Sheds load with 503 and `Retry-After` before any work is done for a request: when too many requests are being worked
- * on, or many and the event loop is slow. A slow event loop alone sheds nothing. A response that waits for its client to
- * read is no work: when there are too many, one of the address that has most is cut off. Whole lists and the requests of
+ * on. A response that waits for its client to read is no work: when there are too many, one of the address that has most
+ * is cut off. Whole lists and the requests of
  * one address have lower limits, within which a client that has stopped reading makes way for the next request, and an
  * address that reads several whole lists for one that reads fewer. Behind a proxy the address is determined by `trust proxy`.
  */
@@ -98,10 +87,7 @@ export function createLoadShedder(options: {
   corsOrigins?: readonly string[];
 }): LoadShedder {
   const { onShed, corsOrigins = [] } = options;
-  const { maxInFlight, manyInFlight, slowLoopMs, ...max } = { ...LIMITS, ...options.limits };
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  delay.enable();
-  let loopDelayMs = 0;
+  const { maxInFlight, ...max } = { ...LIMITS, ...options.limits };
   const inFlight = new Set<InFlight>();
   let exempted = 0;
   let shed = 0;
@@ -113,18 +99,14 @@ export function createLoadShedder(options: {
     for (const each of inFlight) if (has(each)) count++;
     return count;
   };
-  const isFull = () => {
-    const working = countOf((each) => !isUnread(each));
-    return working >= maxInFlight || (working >= manyInFlight && loopDelayMs >= slowLoopMs);
-  };
+  const isFull = () => countOf((each) => !isUnread(each)) >= maxInFlight;
 
-  function refusalFor({ address, isList, weight }: InFlight): Refusal | undefined {
+  function refusalFor({ address, isList }: InFlight): Refusal | undefined {
     const own = (each: InFlight) => each.address === address;
     const list = (each: InFlight) => each.isList;
     const ownList = (each: InFlight) => own(each) && list(each);
     if (isFull()) return "overload";
-    const weightOfOwn = [...inFlight].reduce((sum, each) => (own(each) ? sum + each.weight : sum), weight);
-    if (weightOfOwn > max.perAddress && !cutStalled(own)) return "address";
+    if (countOf(own) >= max.perAddress && !cutStalled(own)) return "address";
     if (isList && countOf(ownList) >= max.listsPerAddress && !cutStalled(ownList)) return "address";
     if (isList && countOf(list) >= max.lists && !cutStalled(list) && !cutMost(list, countOf(ownList) + 1))
       return "lists";
@@ -161,9 +143,6 @@ export function createLoadShedder(options: {
   }
 
   const check = setInterval(() => {
-    // In nanoseconds, including the timer's resolution; NaN if nothing was measured.
-    loopDelayMs = Math.max(0, (delay.mean || 0) / 1e6 - RESOLUTION_MS);
-    delay.reset();
     for (const each of inFlight) {
       const sent = bytesTaken(each);
       each.stalled = sent === each.sent && isUnread(each) ? each.stalled + 1 : 0;
@@ -182,15 +161,8 @@ export function createLoadShedder(options: {
       }
       // A preflight costs nothing, and a refused one would look like a lost connection.
       if (request.method === "OPTIONS") return next();
-      const cost = costOf(request);
-      const arriving: InFlight = {
-        response,
-        address: addressKey(request.ip),
-        isList: cost === "list",
-        weight: cost === "overview" ? OVERVIEW_WEIGHT : 1,
-        sent: -1,
-        stalled: 0,
-      };
+      const isList = costOf(request) === "list";
+      const arriving: InFlight = { response, address: addressKey(request.ip), isList, sent: -1, stalled: 0 };
       const refusal = refusalFor(arriving);
       if (refusal) {
         if (refusal !== "address") shed++;
@@ -215,10 +187,7 @@ export function createLoadShedder(options: {
     exempt: () => exempted,
     shed: () => shed,
     overloaded: () => isFull() || performance.now() - shedAt < OVERLOADED_MS,
-    close() {
-      clearInterval(check);
-      delay.disable();
-    },
+    close: () => clearInterval(check),
   };
 }
 
