@@ -217,6 +217,14 @@ it("When the client accepts a milestone, then they are asked for it by name, and
   expect(card.getByRole("button", { name: "Mark as completed" })).toBeVisible();
 });
 
+it("When the freelancer has deleted their account, then accepting a milestone does not promise that they go on", async () => {
+  const { press } = openTask(CLIENT, { milestones: [SKETCH, DRAWING], otherSideLeft: true });
+  await press("Accept this milestone", await findRegion("Your task"));
+  await screen.findByText(/nobody goes on with the next one/);
+  await press("Yes, accept it");
+  await screen.findByText("You have accepted “Sketch”.");
+});
+
 it("When milestones are accepted, then each is paid by itself while the next is in work", async () => {
   const payment = { state: "received", at: noonOf("2026-03-02") } as const;
   const milestones = [{ ...SKETCH, payment }, DRAWING, { ...DRAWING, name: "Frame" }];

@@ -68,7 +68,7 @@ export function useOwnerActions(task: Task) {
       });
     if (to === "completed" && isPart)
       return notify.success(
-        `You have accepted “${milestone.name}”. The freelancer goes on with the next milestone.`,
+        `You have accepted “${milestone.name}”.${task.otherSideLeft ? "" : " The freelancer goes on with the next milestone."}`,
         { topic },
       );
     const popup = showSuccess(SUCCESS_MESSAGES[to]);
@@ -104,7 +104,11 @@ function completionPrompt(task: Task) {
   if (milestone && !milestone.isLast)
     return {
       title: `Is “${milestone.name}” done?`,
-      text: `You confirm that you have this milestone, for ${formatUsd(milestone.amount)}. The freelancer goes on with the next one.`,
+      text: `You confirm that you have this milestone, for ${formatUsd(milestone.amount)}. ${
+        otherSideLeft
+          ? "The freelancer has deleted their account, so nobody goes on with the next one."
+          : "The freelancer goes on with the next one."
+      }`,
       yes: "Yes, accept it",
       no: "Not yet",
       tone: "primary",
