@@ -1,7 +1,9 @@
 import type { Bid, Me, Notification, Profile, ReceivedBid, Task, TaskDraft } from "@tasklane/server/contract";
-import { exampleTask } from "../../../server/tools/lib/example-task.ts";
+import { COMPLETE_TASKS, exampleTask } from "../../../server/tools/lib/example-task.ts";
 import type { Person } from "../auth/session.tsx";
 import { ApiProblem } from "../lib/problem.ts";
+
+export { COMPLETE_TASKS };
 
 let count = 0;
 

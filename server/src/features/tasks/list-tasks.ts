@@ -43,10 +43,9 @@ export async function listPage(
   const total: Total =
     !last && !after
       ? { count: found.length, is: "exact" }
-      : // No index knows the numbers of bids, which change all the time.
-        query.maxBids
-        ? { count: found.length, is: "at-least" }
-        : await countTotal(queries, selection, found.length);
+      : selection.isCountable
+        ? await countTotal(queries, selection, found.length)
+        : { count: found.length, is: "at-least" };
   return {
     tasks: await presentTasks(queries, page, selection, visitor, now),
     ...(last && { next: writeTaskCursor(list, placeOf(last, order)) }),

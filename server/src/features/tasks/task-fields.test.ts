@@ -3,6 +3,7 @@ import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aTaskDoc, aTaskDraft, inDays } from "../../../test/builders.ts";
 import { useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
+import { COMPLETE_TASKS } from "../../../tools/lib/example-task.ts";
 import {
   concernsFreelancers,
   isTerm,
@@ -24,33 +25,16 @@ const harness = useHarness();
 const [ada, bob] = usePeople("Ada", "Bob");
 beforeEach(() => harness.clear("tasks"));
 
-/** Two values of each field, neither of them its default. */
-const VALUES: { [field in keyof TaskDraft]-?: readonly [posted: TaskDraft[field], saved: TaskDraft[field]] } =
-  {
-    title: ["Paint a fox", "Paint a wolf"],
-    category: ["Design", "Writing"],
-    description: ["In oil.", "In chalk."],
-    deadline: [inDays(5), inDays(6)],
-    deliverBy: [inDays(9), inDays(8)],
-    budget: [120.5, 99],
-    skills: [["Oil"], ["Chalk", "Ink"]],
-    screeningQuestion: ["Which foxes have you painted?", "And which wolves?"],
-    unlisted: [true, false],
-    showEmail: [false, true],
-  };
-const draftOf = (version: 0 | 1) =>
-  Object.fromEntries(TASK_FIELD_NAMES.map((field) => [field, VALUES[field][version]])) as TaskDraft;
-
 test("When a task is posted, saved, read and exported, then no field of the form is lost", async () => {
   const as = harness.as(ada);
-  const { insertedId: id } = (await as.post("/tasks", draftOf(0)).expect(201)).body;
+  const { insertedId: id } = (await as.post("/tasks", COMPLETE_TASKS[0]).expect(201)).body;
   for (const version of [0, 1] as const) {
-    if (version === 1) await as.put(`/tasks/${id}`, draftOf(1)).expect(200);
+    if (version === 1) await as.put(`/tasks/${id}`, COMPLETE_TASKS[1]).expect(200);
     const { viewer, ...task } = (await as.get(`/tasks/${id}`).expect(200)).body;
-    expect({ ...viewer, ...task }).toMatchObject(draftOf(version));
-    expect(await harness.taskInStore(id)).toMatchObject(draftOf(version));
+    expect({ ...viewer, ...task }).toMatchObject(COMPLETE_TASKS[version]);
+    expect(await harness.taskInStore(id)).toMatchObject(COMPLETE_TASKS[version]);
     const { tasks } = (await as.get("/me/export").expect(200)).body;
-    expect(tasks).toMatchObject([draftOf(version)]);
+    expect(tasks).toMatchObject([COMPLETE_TASKS[version]]);
   }
 });
 
@@ -60,9 +44,9 @@ test("When a save changes nothing, then bidders are not concerned and it succeed
     [0, 1],
     [1, 0],
   ] as const) {
-    const draft = draftOf(version);
+    const draft = COMPLETE_TASKS[version];
     const changes = TASK_FIELD_NAMES.map(
-      (field) => [field, { ...draft, [field]: VALUES[field][other] }] as const,
+      (field) => [field, { ...draft, [field]: COMPLETE_TASKS[other][field] }] as const,
     );
     const id = await harness.postTask(ada, draft);
     const saved = { ...(await harness.taskInStore(id)) };
@@ -80,14 +64,14 @@ test("When a save changes nothing, then bidders are not concerned and it succeed
 
 test("When any field that others see changes, then the task's line in the CSV export changes", async () => {
   const as = harness.as(ada);
-  const id = await harness.postTask(ada, draftOf(0));
+  const id = await harness.postTask(ada, COMPLETE_TASKS[0]);
   const line = async (draft: TaskDraft) => {
     await as.put(`/tasks/${id}`, draft).expect(200);
     return (await as.get("/me/tasks.csv").buffer(true).expect(200)).text;
   };
-  const before = await line(draftOf(0));
+  const before = await line(COMPLETE_TASKS[0]);
   for (const field of TASK_FIELD_NAMES.filter(concernsFreelancers))
-    expect(await line({ ...draftOf(0), [field]: VALUES[field][1] }), field).not.toBe(before);
+    expect(await line({ ...COMPLETE_TASKS[0], [field]: COMPLETE_TASKS[1][field] }), field).not.toBe(before);
 });
 
 /** For each parameter a value that changes the list of these two tasks. */

@@ -26,6 +26,8 @@ export type Selection = {
   where: Filter<TaskDoc>;
   /** Whether there are no filters. */
   isEverything: boolean;
+  /** Whether the tasks can be counted in an index; otherwise each would have to be read. */
+  isCountable: boolean;
   search?: string | undefined;
   category?: Category | undefined;
   /** The caller, if they list their own tasks. */
@@ -73,6 +75,8 @@ export function selectTasks(filters: TaskFilters, context: Context): Selection {
   return {
     where: Object.assign({}, ownerId === undefined && LISTED, ...conditions),
     isEverything: conditions.length === 0,
+    // No index has the number of bids, which changes all the time.
+    isCountable: !filters.maxBids,
     search,
     category,
     ownerId,

@@ -1,7 +1,15 @@
-import type { Task } from "@tasklane/server/contract";
+import { concernsFreelancers, TASK_FIELD_NAMES, type Task } from "@tasklane/server/contract";
 import { act, cleanup, screen, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { aReceivedBid, aTask, aTaskDraft, CLIENT, FREELANCER, HIRED, ID } from "../../../testing/builders.ts";
+import {
+  aReceivedBid,
+  aTask,
+  CLIENT,
+  COMPLETE_TASKS,
+  FREELANCER,
+  HIRED,
+  ID,
+} from "../../../testing/builders.ts";
 import { type Handlers, openApp } from "../../../testing/open-app.tsx";
 
 beforeEach(() => void vi.setSystemTime("2026-11-20T12:00:00Z"));
@@ -80,14 +88,9 @@ it("When any field of a task differs, then its page differs", async () => {
     cleanup();
     return textContent;
   };
-  const text = await textOf({});
-  for (const [field, value] of Object.entries(aTaskDraft({ screeningQuestion: "" }))) {
-    const other = { string: `Other ${value}`, number: Number(value) + 1, boolean: !value }[
-      typeof value as "string"
-    ];
-    const change = field === "deadline" ? "2098-01-31" : field === "category" ? "Writing" : other;
-    expect(await textOf({ [field]: change }), field).not.toBe(text);
-  }
+  const [one, other] = COMPLETE_TASKS;
+  for (const field of TASK_FIELD_NAMES.filter(concernsFreelancers))
+    expect(await textOf({ [field]: one[field] }), field).not.toBe(await textOf({ [field]: other[field] }));
 });
 
 const record = {
