@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { DirectoryEntry } from "@tasklane/server/contract";
 import { apiOf, endpointQuery, listQuery } from "../../lib/queries.ts";
 import { type PeopleState, peopleFilters } from "./people-filters.ts";
 
@@ -23,13 +24,26 @@ export function skilledPeopleQuery(skills: readonly string[]) {
       const named = async (skill: string) => {
         const query = { search: skill, limit: "6" };
         const { data } = await apiOf(context).call("GET /profiles", { query, asVisitor: true });
-        return data.map((person) => ({ person, skill }));
+        return data.filter((person) => names(person, skill)).map((person) => ({ person, skill }));
       };
       const found = (await Promise.all(skills.map(named))).flat();
       return found.filter(({ person }, at) => found.findIndex((one) => one.person.id === person.id) === at);
     },
   });
 }
+
+/** Whether somebody's headline or skills contain these words. The search finds names and parts of words, too: "art" in Martin. */
+function names({ headline, skills }: DirectoryEntry, skill: string): boolean {
+  return wordsOf([headline, ...skills].join(" ")).includes(wordsOf(skill));
+}
+
+const wordsOf = (text: string) =>
+  ` ${
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(" ") ?? ""
+  } `;
 
 /** People who offer work, the most recently active first. */
 export function directoryQuery(state: PeopleState) {

@@ -6,8 +6,8 @@ import { pageOfItems } from "../../testing/fake-api.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
 /** Somebody in the directory who names this skill. */
-const entry = (id: string, skill: string) => ({
-  ...{ id, name: `Name of ${id}`, headline: "", skills: [skill], languages: [] },
+const entry = (id: string, skill: string, headline = "") => ({
+  ...{ id, name: `Name of ${id}`, headline, skills: [skill], languages: [] },
   ...{ categories: [], rating: { average: null, count: 0 }, jobsCompleted: 2, lastActiveOn: "2026-11-01" },
 });
 
@@ -33,4 +33,19 @@ it("When a task names skills, then its client can invite people who name them, e
   await press("Invite Name of ben to bid");
   await screen.findByText("Invited");
   expect(writes().at(-1)).toMatchObject({ path: `/tasks/${ID}/invitations`, body: { personId: "ben" } });
+});
+
+it("When the search finds a skill in the middle of a word, or in a name, then that person is not suggested for it", async () => {
+  const found = [
+    entry("martin", "Logos"),
+    entry("bo", "Smart homes"),
+    entry("cy", "Ink", "Fine art, by hand"),
+  ];
+  openApp(`/dash/bids/${ID}`, {
+    "GET /tasks/:id": aTask({ _id: ID, skills: ["Art"] }),
+    "GET /tasks/:id/bids": (call) => pageOfItems([], call),
+    "GET /profiles": found,
+  });
+  await screen.findByRole("button", { name: "Invite Name of cy to bid" });
+  expect(screen.getAllByRole("button", { name: /^Invite/ })).toHaveLength(1);
 });
