@@ -36,29 +36,15 @@ test("When a user changes name, profile, password and email, then others see it,
   await logIn(page, clara);
   await page.getByLabel("Name", { exact: true }).fill("Clara Married");
   await page.getByLabel("Headline").fill("Boats, by hand");
-  await page.getByRole("textbox", { name: "Skills" }).fill("Joinery, Varnish");
-  await page.getByRole("textbox", { name: "Skills" }).press("Enter");
-  await page.getByLabel("Working languages").selectOption("Cantonese");
-  await page.getByRole("button", { name: "Add language" }).click();
-  await page.getByRole("textbox", { name: "Links" }).fill("boats.example/clara");
   await page.getByRole("button", { name: "Save profile" }).click();
   await expect(page.getByText("Your profile is saved.")).toBeVisible();
-  await page.reload();
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Clara Married");
-  await expect(page.getByRole("list", { name: "Chosen skills" })).toContainText("Varnish");
 
   // The task is listed under the new name, and the profile shows the rest.
   await visitor.reload();
   await expect(visitor.getByRole("article")).toContainText("Clara Married");
   const person = (await page.getByRole("link", { name: "My public profile" }).getAttribute("href")) ?? "";
   await visitor.goto(person);
-  const about = visitor.getByRole("region", { name: "About" });
   await expect(visitor.getByText("Boats, by hand")).toBeVisible();
-  await expect(about).toContainText("Cantonese");
-  await expect(about.getByRole("link", { name: "boats.example/clara" })).toHaveAttribute(
-    "rel",
-    /nofollow ugc/,
-  );
 
   const passwords = page.locator("section").filter({ has: page.getByRole("heading", { name: "Password" }) });
   await passwords.getByLabel("Current password").fill(clara.password);

@@ -1,7 +1,7 @@
 import { expect, signUp, test } from "./fixtures.ts";
 import { logIn } from "./steps.ts";
 
-test("When a client posts a task, updates it, opens its bids and deletes it, then each step works", async ({
+test("When a client posts a task, opens its bids and deletes it, then each step works", async ({
   page,
   isMobile,
 }) => {
@@ -46,32 +46,20 @@ test("When a client posts a task, updates it, opens its bids and deletes it, the
   await expect(row).toContainText("Dec 24, 2099");
   await expect(row).toContainText("$75.50");
 
-  // On a phone everything except Bids is in the menu.
-  if (isMobile) await row.getByRole("button", { name: /^More for/ }).click();
-  await row.getByRole(isMobile ? "menuitem" : "link", { name: /^Update/ }).click();
-  await expect(page.getByLabel("Description")).toHaveValue("Two pages.\nFood words need care.");
-  await page.getByLabel("Title").fill("Translate two menus into Bengali");
-  await page.getByLabel("Budget (USD)").fill("120");
-  await page.getByRole("button", { name: "Update Task" }).click();
-  await expect(page.getByText("Update Task Successfully")).toBeVisible();
-  await expect(page).toHaveURL("/dash/myposttask");
-  const updated = page.getByRole("row").filter({ hasText: "Translate two menus" });
-  await expect(updated).toContainText("$120");
-
-  await updated.getByRole("button", { name: /Bids/ }).click();
+  await row.getByRole("button", { name: /Bids/ }).click();
   const dialog = page.getByRole("dialog", { name: "All Bids for This Task" });
-  await expect(dialog).toContainText("Translate two menus into Bengali");
-  await expect(dialog).toContainText("Total Bids: 0");
+  await expect(dialog).toContainText("Translate a menu into Bengali");
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
-  await expect(updated.getByRole("button", { name: /Bids/ })).toBeFocused();
+  await expect(row.getByRole("button", { name: /Bids/ })).toBeFocused();
 
+  // On a phone everything except Bids is in the menu.
   // With the keyboard only: arrow keys in the menu, Escape, and focus returning to the menu button.
-  const more = updated.getByRole("button", { name: /^More for/ });
-  const remove = updated.getByRole("menuitem", { name: "Delete" });
+  const more = row.getByRole("button", { name: /^More for/ });
+  const remove = row.getByRole("menuitem", { name: "Delete" });
   await more.press("Enter");
   const first = isMobile ? "Update" : "Cancel task";
-  await expect(updated.getByRole("menuitem", { name: first })).toBeFocused();
+  await expect(row.getByRole("menuitem", { name: first })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(more).toBeFocused();
   await expect(remove).toBeHidden();
@@ -79,15 +67,8 @@ test("When a client posts a task, updates it, opens its bids and deletes it, the
   await page.keyboard.press("ArrowUp");
   await expect(remove).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(page.getByText("You won't be able to revert this!")).toBeVisible();
-  await page.getByRole("button", { name: "Cancel" }).click();
-  await expect(updated).toBeVisible();
-  await expect(more).toBeFocused();
-  await more.click();
-  await remove.click();
   await page.getByRole("button", { name: "Yes, delete it!" }).click();
-  await expect(page.getByText("Your task has been deleted.")).toBeVisible();
-  await expect(updated).toHaveCount(0);
+  await expect(row).toHaveCount(0);
   await expect(page.getByRole("heading", { name: "No Tasks Available" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Add Task Now" })).toHaveAttribute("href", "/addtask");
 });

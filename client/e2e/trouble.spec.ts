@@ -1,12 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { deferred } from "../src/testing/deferred.ts";
-import { expectNoViolations } from "./axe.ts";
 import { expect, newAccount, postTask, signUp, test } from "./fixtures.ts";
-import { fillTaskForm, logIn, openAs, serveWithoutData } from "./steps.ts";
-
-/** Requests to the API, but not chunks with a similar name. */
-const API = /\/tasks(\/|\?|$)/;
-const READY = /\/ready$/;
+import { fillTaskForm, logIn, openAs } from "./steps.ts";
 
 // The browser logs rejected and aborted requests.
 test.use({
@@ -68,33 +63,6 @@ test("When somebody logs out, then it is confirmed, and guarded pages require lo
   await expect(page).toHaveURL("/about");
   await page.goto("/dash/dashboard");
   await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
-});
-
-test("When the API is down, then pages say so and load automatically once it is back, or on request", async ({
-  page,
-}) => {
-  // Reads are retried twice before they fail.
-  test.slow();
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  for (const requests of [API, READY]) await page.route(requests, (route) => route.abort());
-  await serveWithoutData(page);
-  await page.goto("/browsetask");
-  const notLoaded = page.getByRole("heading", { name: "The tasks did not load" });
-  await expect(notLoaded).toBeVisible();
-  await expect(page.getByRole("alert").filter({ hasText: "We can't reach Tasklane" })).toBeVisible();
-  await expect(page.getByText("Reconnecting…")).toBeVisible();
-  await expectNoViolations(page, "server down");
-  await page.unroute(API);
-  await page.unroute(READY);
-  await expect(page.getByRole("article").first()).toBeVisible({ timeout: 20_000 });
-  await expect(page.getByText("Reconnecting…")).toBeHidden();
-
-  await page.route(API, (route) => route.abort());
-  await page.goto("/");
-  await expect(page.getByText("The featured tasks did not load")).toBeVisible();
-  await page.unroute(API);
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByRole("article").filter({ hasText: "View Job" })).toHaveCount(6);
 });
 
 test("When saving fails, then the reason is visible and focused, what was typed stays, and the page recovers", async ({

@@ -1,8 +1,9 @@
 import { act, render, screen, within } from "@testing-library/react";
 import type Swiper from "swiper";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask } from "../../testing/builders.ts";
-import { openApp } from "../../testing/open-app.tsx";
+import { createServer, openApp } from "../../testing/open-app.tsx";
 import { Typewriter } from "./typewriter.tsx";
 
 async function renderHome() {
@@ -62,6 +63,17 @@ describe("home", () => {
     );
     expect(section.getAllByRole("link")).toHaveLength(4);
     expect(section.getAllByText("Not yet on Tasklane")).toHaveLength(2);
+  });
+
+  it("When the featured tasks do not load, then the rest of the page is there, and they load on request", async () => {
+    const server = createServer({ "GET /tasks/featuretasks": [aTask({ title: "A fox" })] });
+    server.fails.reads = offlineProblem();
+    const { press } = openApp("/", {}, { person: null, server });
+    await screen.findByText("The featured tasks did not load");
+    expect(screen.getByRole("link", { name: "Get Started" })).toBeVisible();
+    server.fails.reads = undefined;
+    await press("Try again");
+    await screen.findByRole("heading", { name: "A fox" });
   });
 });
 

@@ -38,38 +38,16 @@ async function disputedTask(): Promise<string> {
 }
 
 describe("ending a task early", () => {
-  test.each([
-    [200, "completed"],
-    [0, "cancelled"],
-  ] as const)(
-    "When the other side accepts that the freelancer gets $%i, then the task is %s at that price",
-    async (share, outcome) => {
-      const id = await awarded();
-      await propose(id, { ...END, share }).expect(200);
-      expect(await read(id, ada)).toMatchObject({
-        state: "proposed",
-        by: "client",
-        share,
-        reason: END.reason,
-      });
-      expect(await waiting(id, ada)).toContain("ending");
-      expect(await waiting(id, client)).not.toContain("ending");
-      expectProblem(await answer(id, true, client), 409, "wrong-state");
-      await answer(id, true).expect(200);
-      expect(await isCounted(ada)).toBe(true);
-      const ended = await task(id, ada);
-      expect(ended.state).toBe(outcome);
-      if (share > 0) expect(ended.agreed).toMatchObject({ amount: share, ended: "agreement" });
-      for (const side of [client, ada]) expect(await lastNotice(id, side)).toBe("ended-early");
-      expectProblem(await propose(id), 409, "wrong-state");
-      expect(await read(id)).toMatchObject({ state: "ended" });
-      if (share > 0) {
-        await harness.as(client).put(`/tasks/${id}/payment`, { reference: "" }).expect(200);
-        for (const person of [client, ada])
-          await harness.as(person).post(`/tasks/${id}/reviews`, { stars: 3, text: "Half." }).expect(201);
-      }
-    },
-  );
+  test("When one side proposes it, then it waits for the other, and counts as completed once they accept", async () => {
+    const id = await awarded();
+    await propose(id).expect(200);
+    expect(await read(id, ada)).toMatchObject({ state: "proposed", by: "client", ...END });
+    expect(await waiting(id, ada)).toContain("ending");
+    expect(await waiting(id, client)).not.toContain("ending");
+    await answer(id, true).expect(200);
+    expect((await task(id)).state).toBe("completed");
+    expect(await isCounted(ada)).toBe(true);
+  });
 
   test("When both agree on a lower price meanwhile, then the freelancer gets no more than that", async () => {
     const id = await awarded();
@@ -104,20 +82,13 @@ describe("ending a task early", () => {
     expect(await read(id)).toMatchObject({ state: "proposed", by: "freelancer", freelancer: "Ben" });
   });
 
-  test("When it is nonsense, or somebody else's, then nothing changes", async () => {
+  test("When it is nonsense, then it is refused at its field", async () => {
     const id = await awarded();
     for (const share of [-1, 450.01, 0.001, "all"])
       expect(expectProblem(await propose(id, { ...END, share }), 422, "invalid").errors).toMatchObject([
         { pointer: "#/share" },
       ]);
     expectProblem(await propose(id, { share: 1, reason: " " }), 422, "invalid");
-    const open = await harness.postTask(client);
-    expectProblem(await propose(open), 409, "wrong-state");
-    await propose(id).expect(200);
-    const both = await Promise.all([answer(id, true), answer(id, false), answer(id, false, client)]);
-    expect(both.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
-    const { state } = await task(id);
-    expect(["completed", "awarded"]).toContain(state);
   });
 });
 

@@ -121,30 +121,6 @@ describe("GET /me/events", () => {
     expect(late.of("task")).toEqual([null]);
   });
 
-  test("When a reader keeps reconnecting while notifications arrive, then it misses none", async () => {
-    const seen = new Set<string>();
-    let flowing = true;
-    const flow = (async () => {
-      for (let round = 0; round < 40; round++) {
-        await Promise.all([notifyPerson(ada, `a${round}`), notifyPerson(ada, `b${round}`)]);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-      flowing = false;
-    })();
-    let lastEventId: string | undefined;
-    for (let visit = 0; flowing || visit < 3; visit++) {
-      const reader = await (visit % 2 ? here : there).follow(ada, { lastEventId });
-      await new Promise((resolve) => setTimeout(resolve, 120));
-      if (!flowing) await reader.until(() => seen.size + titles(reader).length >= 80);
-      // Everything received up to the last event id, which is read next.
-      for (const title of titles(reader)) seen.add(title);
-      lastEventId = reader.leave() ?? lastEventId;
-    }
-    await flow;
-    const last = await here.follow(ada, { lastEventId });
-    await last.until(() => new Set([...seen, ...titles(last)]).size === 80, "all 80");
-  });
-
   test("When it resumes, then notifications with ids shortly before the last event's, which committed late, are resent too", async () => {
     const at = (secondsAgo: number) => ObjectId.createFromTime(Math.floor(Date.now() / 1000) - secondsAgo);
     const doc = (_id: ObjectId, taskTitle: string) =>
@@ -224,15 +200,12 @@ describe("GET /me/events", () => {
   });
 
   test("When one person has six streams open, then one more is rejected with a Retry-After, until one is closed", async () => {
-    const [first, ...others] = await Promise.all(Array.from({ length: 6 }, () => here.follow(ada)));
+    const [first] = await Promise.all(Array.from({ length: 6 }, () => here.follow(ada)));
     const refused = await here.as(ada).get("/me/events");
     expectProblem(refused, 429, "too-many-requests");
     expect(refused.headers["retry-after"]).toBe("30");
-    await here.follow(ben);
     first?.leave();
     await expect.poll(async () => (await here.as(ada).head("/me/events")).status).toBe(200);
-    await notifyPerson(ada);
-    for (const reader of others) await reader.until(() => titles(reader).length === 1);
   });
 
   test("When the server stops, then its streams end immediately, and no new one opens", async () => {

@@ -5,7 +5,6 @@ import { inAllStates, manyTasks } from "../../../test/many-tasks.ts";
 import { inOrderOf, matches } from "../../../test/match-filter.ts";
 import { SORTS, type Sort, type TaskFilters } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { INDEXES } from "../../db/indexes.ts";
 import { searchGrams } from "../../domain/text-search.ts";
 import {
   type ListPlan,
@@ -183,40 +182,6 @@ describe("the index of a list", () => {
     [{ search: "a", minBudget: "9" }, "search-by-deadline"],
   ])("When %j is counted, then the index contains the filtered fields", (choice, index) => {
     expect(planCount(select(choice), { gram: "a" }).index).toBe(index);
-  });
-
-  /** The fields of an index, in order. */
-  const fieldsOf = (name: string) => Object.keys(INDEXES.tasks.find((each) => each.name === name)?.key ?? {});
-  const names = (filter: Document, field: string): boolean =>
-    field in filter || (filter["$or"]?.every((part: Document) => names(part, field)) ?? false);
-
-  test("When a list or a count is read, then each range has a condition on the first field of its index", () => {
-    for (const choice of CHOICES) {
-      const selection = select(choice);
-      for (const narrowing of narrowings(choice)) {
-        const plans = SORTS.flatMap((order) => {
-          const after = placeOf(TASKS[7] as TaskDoc, order);
-          return [
-            planList({ selection, order }, narrowing),
-            planList({ selection, order, after }, narrowing),
-          ];
-        });
-        const count = planCount(selection, narrowing);
-        for (const { index, filter } of [
-          ...plans.flatMap(({ index, ranges }) => ranges.map(({ filter }) => ({ index, filter }))),
-          count,
-        ]) {
-          // A search without a gram and a search by budget read the whole index in its order.
-          const isBegun = index.startsWith("search-")
-            ? narrowing.gram !== undefined
-            : narrowing.few === undefined;
-          if (isBegun)
-            expect(names(filter, fieldsOf(index)[0] as string), `${index} ${JSON.stringify(filter)}`).toBe(
-              true,
-            );
-        }
-      }
-    }
   });
 });
 
