@@ -31,7 +31,7 @@ export const chunks = [
     name: "tasks",
     test: new RegExp(
       "/server/src/contract/task-state[.]|/client/src/features/tasks/task-(card|filters|queries)[.]|" +
-        "/client/src/lib/filters[.]|/client/src/ui/(art/|(last-list|use-media|use-now)[.])|/icons/(chevron-right|pause|play|search)[.]",
+        "/client/src/lib/filters[.]|/client/src/ui/(art/|(last-list|now|use-media)[.])|/icons/(chevron-right|pause|play|search)[.]",
     ),
     priority: 1,
   },
@@ -44,13 +44,13 @@ export const chunks = [
   {
     // Shared by Browse and forms, with Browse's icons, which many other pages use too.
     name: "fields",
-    test: /\/client\/src\/ui\/(choice|dialog|form-alert|load-more|use-list-update)[.]|\/icons\/(bell-plus|clipboard-list|search-x|sliders-horizontal)[.]/,
+    test: /\/client\/src\/ui\/(choice|dialog|form-alert|load-more)[.]|\/icons\/(bell-plus|clipboard-list|search-x|sliders-horizontal)[.]/,
     priority: 1,
   },
   {
     // Shared by Browse and the directory of people.
     name: "filters",
-    test: /\/client\/src\/ui\/(filter-bar|filtered-list)[.]/,
+    test: /\/client\/src\/ui\/(filter-bar|lists)[.]/,
     priority: 1,
   },
   {

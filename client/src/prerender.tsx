@@ -57,7 +57,7 @@ export async function renderPage(request: RenderRequest): Promise<RenderedPage |
     hydrationData: { loaderData: NOBODY_YET },
   });
   try {
-    if (send) prefetchRequestedTask(services, router.state.location);
+    if (send) prefetchRequestedTask(queryClient, router.state.location);
     await Promise.race([initialized(router), stalled]);
     if (send) await Promise.all(pendingQueries(queryClient));
     const error = api.failure ?? Object.values(router.state.errors ?? {})[0];

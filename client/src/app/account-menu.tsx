@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleUserRound, LayoutDashboard, LogOut } from "lucide-react";
 import { Link } from "react-router-dom";
-import { type Person, useAuth } from "../auth/session.tsx";
+import type { Person } from "../auth/person.ts";
+import { useAuth } from "../auth/session.tsx";
 import { useVerificationCheck } from "../auth/use-verification-check.ts";
 import { ConversationUpdates } from "../features/conversations/conversation-updates.tsx";
 import { Bell } from "../features/notifications/bell.tsx";
@@ -9,7 +10,7 @@ import { LiveStream } from "../features/notifications/live-stream.tsx";
 import { plural } from "../lib/format.ts";
 import { useLive } from "../lib/live.ts";
 import { paths } from "../lib/paths.ts";
-import { meQuery } from "../lib/queries.ts";
+import { meQuery } from "../lib/queries.tsx";
 import { Avatar, initialsOf } from "../ui/avatar.tsx";
 import { CountBadge } from "../ui/count-badge.tsx";
 import { useOnReturn } from "../ui/use-on-return.ts";

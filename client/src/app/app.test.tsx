@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { toast } from "react-toastify/unstyled";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { AuthFailure } from "../auth/session.tsx";
+import { AuthFailure } from "../auth/person.ts";
 import { aPerson, aTask } from "../testing/builders.ts";
 import { deferred } from "../testing/deferred.ts";
 

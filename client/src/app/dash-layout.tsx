@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { NavLink, useMatch } from "react-router-dom";
 import { useLive } from "../lib/live.ts";
 import { paths } from "../lib/paths.ts";
-import { meQuery } from "../lib/queries.ts";
+import { meQuery } from "../lib/queries.tsx";
 import { CountBadge } from "../ui/count-badge.tsx";
 import { DASH_MAIN, DashFrame } from "./dash-frame.tsx";
 import { DOCK_LINKS, OPERATOR_LINKS, SIDEBAR_LINKS } from "./dash-links.ts";

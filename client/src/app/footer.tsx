@@ -2,7 +2,7 @@ import { Mail, MapPin, Phone } from "lucide-react";
 import { Link } from "react-router-dom";
 import { paths } from "../lib/paths.ts";
 import { site } from "../lib/site.ts";
-import { useNow } from "../ui/use-now.ts";
+import { useNow } from "../ui/now.tsx";
 import socialIcons from "./social-icons.svg";
 import { Logo } from "./top-bar.tsx";
 

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { type FormEvent, useDeferredValue, useEffect, useEffectEvent, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
-import { useApi } from "../lib/api-context.tsx";
 import { paths } from "../lib/paths.ts";
+import { useApi } from "../lib/queries.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { SIDEBAR_LINKS } from "./dash-links.ts";
 

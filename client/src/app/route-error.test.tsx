@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { AuthFailure } from "../auth/session.tsx";
+import { AuthFailure } from "../auth/person.ts";
 import { draftKey, readDraft, writeDraft } from "../lib/drafts.ts";
 import { trackLoadFailures } from "../lib/load-failures.ts";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";

@@ -1,7 +1,8 @@
 import { CloudOff, FileQuestion, type LucideIcon, TriangleAlert } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { Link, useRevalidator, useRouteError } from "react-router-dom";
-import { AuthFailure, useAuth } from "../auth/session.tsx";
+import { AuthFailure } from "../auth/person.ts";
+import { useAuth } from "../auth/session.tsx";
 import { isLoadFailure, reloadOnce } from "../lib/load-failures.ts";
 import { paths } from "../lib/paths.ts";
 import { ApiProblem, isSessionOver } from "../lib/problem.ts";

@@ -1,15 +1,15 @@
+import type { QueryClient } from "@tanstack/react-query";
 import { createBrowserRouter, matchRoutes, type RouteObject, RouterContextProvider } from "react-router-dom";
 import { type Session, sessionContext } from "../auth/session.tsx";
 import type { Api } from "../lib/api.ts";
-import { type ApiServices, apiContext } from "../lib/api-context.tsx";
 import type { PageData } from "../lib/page-data.ts";
-import { provideApi } from "../lib/queries.ts";
+import { provideApi, queryContext } from "../lib/queries.tsx";
 import { createQueryClient, withMutations } from "../lib/query-client.ts";
 import { routes } from "./routes.tsx";
 
-export type Services = ApiServices & { session: Session };
+export type Services = { queryClient: QueryClient; session: Session };
 
-/** The app's services: the API, its query cache, and the session. */
+/** The app's services: the query cache, which knows the API, and the session. */
 export function createServices(
   { api, session }: { api: Api; session: Session },
   queryClient = createQueryClient(),
@@ -24,16 +24,15 @@ export function createServices(
     if (previous !== undefined) queryClient.getQueryCache().clear();
     previous = uid;
   });
-  const calls = withMutations(api, queryClient);
-  provideApi(queryClient, calls);
-  return { api: calls, queryClient, session };
+  provideApi(queryClient, withMutations(api, queryClient));
+  return { queryClient, session };
 }
 
-/** The context that provides services to loaders, actions and the guard. */
-export function routerContext({ api, queryClient, session }: Services): () => RouterContextProvider {
+/** The context that provides services to loaders and the guard. */
+export function routerContext({ queryClient, session }: Services): () => RouterContextProvider {
   return () => {
     const context = new RouterContextProvider();
-    context.set(apiContext, { api, queryClient });
+    context.set(queryContext, queryClient);
     context.set(sessionContext, session);
     return context;
   };

@@ -8,7 +8,8 @@ import {
   useLoaderData,
   useRevalidator,
 } from "react-router-dom";
-import { type Person, sessionOf, useAuth } from "../auth/session.tsx";
+import type { Person } from "../auth/person.ts";
+import { sessionOf, useAuth } from "../auth/session.tsx";
 import { paths, withReturnPath } from "../lib/paths.ts";
 import { Spinner } from "../ui/state-panel.tsx";
 

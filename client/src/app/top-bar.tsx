@@ -1,6 +1,7 @@
 import { Bell, Menu, Moon, Sun } from "lucide-react";
 import { Link, NavLink } from "react-router-dom";
-import { type Person, useAuth } from "../auth/session.tsx";
+import type { Person } from "../auth/person.ts";
+import { useAuth } from "../auth/session.tsx";
 import { paths } from "../lib/paths.ts";
 import { site } from "../lib/site.ts";
 import { lazyModule } from "../ui/lazy-module.ts";

@@ -1,4 +1,4 @@
-import { AuthFailure } from "./session.tsx";
+import { AuthFailure } from "./person.ts";
 
 /** The Auth emulator, which the launcher proxies on the page's own origin. */
 export const EMULATOR = { url: globalThis.location?.origin ?? "", projectId: "demo-tasklane" };

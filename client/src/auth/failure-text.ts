@@ -1,5 +1,5 @@
 import { isLoadFailure } from "../lib/load-failures.ts";
-import { AuthFailure, type AuthFailureCode } from "./session.tsx";
+import { AuthFailure, type AuthFailureCode } from "./person.ts";
 
 /** Messages for the provider's errors. The wording of the first two is specified. */
 const WRONG_CREDENTIALS = "Incorrect Email and Password!";

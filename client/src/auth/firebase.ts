@@ -27,7 +27,7 @@ import {
 } from "firebase/auth";
 import { firebaseSettings } from "../lib/env.ts";
 import { EMULATOR, localGoogleToken, mailedLink } from "./emulator.ts";
-import { AuthFailure, type AuthFailureCode, type Person, type SignInMethod } from "./session.tsx";
+import { AuthFailure, type AuthFailureCode, type Person, type SignInMethod } from "./person.ts";
 
 /*
  * The identity provider: the Firebase project that this build is configured for, or the emulator, which the launcher

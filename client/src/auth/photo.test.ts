@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { generatedPhoto, requirePicture } from "./account-fields.ts";
+import { generatedPhoto, requirePicture } from "./photo.ts";
 
 const { origin } = window.location;
 

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { aPerson } from "../testing/builders.ts";
 import { createFakeFirebase } from "../testing/fake-firebase.ts";
-import { createSession, type Person } from "./session.tsx";
+import type { Person } from "./person.ts";
+import { createSession } from "./session.tsx";
 
 it.each(["refreshUser", "updateUser"] as const)(
   "When somebody logs out while %s is pending, then its response does not sign them in again",

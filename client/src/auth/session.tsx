@@ -1,43 +1,6 @@
 import { createContext, type ReactNode, use, useSyncExternalStore } from "react";
 import { createContext as createRouterContext, type RouterContextProvider } from "react-router-dom";
-
-/** A signed-in person. */
-export type Person = {
-  uid: string;
-  displayName: string | null;
-  photoURL: string | null;
-  email: string | null;
-  emailVerified: boolean;
-};
-
-/** Why the identity provider rejected a call. */
-export type AuthFailureCode =
-  | "wrong-credentials"
-  | "email-in-use"
-  | "weak-password"
-  | "invalid-email"
-  | "too-many-requests"
-  | "network"
-  | "popup-blocked"
-  | "popup-closed"
-  | "disabled"
-  | "login-too-old"
-  | "other-account"
-  | "unknown";
-
-/** A failed call to the identity provider. */
-export class AuthFailure extends Error {
-  override readonly name = "AuthFailure";
-  readonly code: AuthFailureCode;
-
-  constructor(code: AuthFailureCode, cause?: unknown) {
-    super(code, { cause });
-    this.code = code;
-  }
-}
-
-/** A sign-in method of an account. */
-export type SignInMethod = "password" | "google";
+import { AuthFailure, type Person } from "./person.ts";
 
 type SessionState = {
   user: Person | null;

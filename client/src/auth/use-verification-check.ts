@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { meQuery } from "../lib/queries.ts";
+import { meQuery } from "../lib/queries.tsx";
 import { notify } from "../ui/notify.tsx";
 import { useAuth } from "./session.tsx";
 

@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { expect, it } from "vitest";
 import type { Api } from "./api.ts";
 import { firstItems, maxShown, pageOf, shownCount } from "./pages.ts";
-import { listQuery, provideApi } from "./queries.ts";
+import { listQuery, provideApi } from "./queries.tsx";
 
 it("When a list is shown, then the URL decides how many, in whole pages and up to `maxShown`", () => {
   const shown = (value?: string) =>

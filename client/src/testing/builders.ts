@@ -1,6 +1,6 @@
 import type { Bid, Me, Notification, Profile, ReceivedBid, Task, TaskDraft } from "@tasklane/server/contract";
 import { COMPLETE_TASKS, exampleTask } from "../../../server/tools/lib/example-task.ts";
-import type { Person } from "../auth/session.tsx";
+import type { Person } from "../auth/person.ts";
 import { ApiProblem } from "../lib/problem.ts";
 
 export { COMPLETE_TASKS };

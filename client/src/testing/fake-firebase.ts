@@ -1,4 +1,5 @@
-import { AuthFailure, type Firebase, type Person } from "../auth/session.tsx";
+import { AuthFailure, type Person } from "../auth/person.ts";
+import type { Firebase } from "../auth/session.tsx";
 
 type Account = Person & { password: string };
 

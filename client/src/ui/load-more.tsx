@@ -1,6 +1,6 @@
 import { Link, useNavigation, useSearchParams } from "react-router-dom";
 import { plural } from "../lib/format.ts";
-import { maxShown } from "../lib/pages.ts";
+import { maxShown, type ShownItems } from "../lib/pages.ts";
 import { BusyButton } from "./busy-button.tsx";
 import { FormAlert } from "./form-alert.tsx";
 import { ListFull } from "./state-panel.tsx";
@@ -60,10 +60,11 @@ export function LoadMoreButton({ text, className = "btn-outline", ...button }: B
   );
 }
 
-type CountProps = { what: string; shown: number; total: number | null; hasMore: boolean };
+type CountProps = { what: string; list: ShownItems<unknown> };
 
 /** How many there are of something, and how many of them are shown; screen readers announce changes. */
-export function ListCount({ what, shown, total, hasMore }: CountProps) {
+export function ListCount({ what, list: { items, total, hasMore } }: CountProps) {
+  const shown = items.length;
   const known = total ?? (hasMore ? null : shown);
   return (
     <p role="status" className="quiet text-sm tabular-nums">

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
-import { BROKEN_PHOTO, generatedPhoto, isGeneratedPhoto, photoSchema } from "../auth/account-fields.ts";
+import { photoSchema } from "../auth/account-fields.ts";
+import { BROKEN_PHOTO, generatedPhoto, isGeneratedPhoto } from "../auth/photo.ts";
 import { Avatar } from "./avatar.tsx";
 import { Field, useFormField } from "./field.tsx";
 

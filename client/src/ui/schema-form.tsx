@@ -10,9 +10,9 @@ import {
 import type * as z from "zod/mini";
 import { useAuth } from "../auth/session.tsx";
 import type { Api } from "../lib/api.ts";
-import { useApi } from "../lib/api-context.tsx";
 import { draftKey, removeDraft, writeDraft } from "../lib/drafts.ts";
 import { type FormError, type FormValues, formValues, readForm, submitForm } from "../lib/forms.ts";
+import { useApi } from "../lib/queries.tsx";
 import { useSubmission } from "../lib/submission.ts";
 import { FIRST_FIELD } from "./dialog.tsx";
 import { FormAlert } from "./form-alert.tsx";

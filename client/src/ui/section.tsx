@@ -1,4 +1,5 @@
-import type { ReactNode, Ref } from "react";
+import { type ReactNode, type Ref, type RefObject, useEffect, useRef } from "react";
+import { useLocation } from "react-router-dom";
 
 const LOOKS = {
   card: { section: "card card-body gap-4 sm:p-8", heading: "text-lg" },
@@ -48,4 +49,17 @@ export function Section({ id, title, look = "card", isTitleHidden = false, actio
       {children}
     </section>
   );
+}
+
+/**
+ * For the heading of a section that loads after the page: scrolls to it once it is there, if the URL's hash is its id.
+ * Before that, the page was too short to be scrolled there.
+ */
+export function useScrollHere(id: string, isLoaded: boolean): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isAddressed = useLocation().hash === `#${id}`;
+  useEffect(() => {
+    if (isAddressed && isLoaded) heading.current?.scrollIntoView();
+  }, [isAddressed, isLoaded]);
+  return heading;
 }

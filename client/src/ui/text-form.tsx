@@ -1,10 +1,16 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type * as z from "zod/mini";
 import { readDraft } from "../lib/drafts.ts";
+import { refetchActive } from "../lib/queries.tsx";
+import { ContactHint } from "./contact-hint.tsx";
 import { Field } from "./field.tsx";
 import { type FormProps, SchemaForm, useDraft } from "./schema-form.tsx";
 
-type Props<S extends z.ZodMiniObject> = Omit<FormProps<S, unknown>, "stored" | "onSaved" | "onCancel"> & {
+type Props<S extends z.ZodMiniObject> = Omit<
+  FormProps<S, unknown>,
+  "stored" | "onSaved" | "onCancel" | "children"
+> & {
   draft: string;
   /** The name of the field. */
   field?: keyof z.output<S> & string;
@@ -14,11 +20,16 @@ type Props<S extends z.ZodMiniObject> = Omit<FormProps<S, unknown>, "stored" | "
   start?: string | undefined;
   /** False if an empty text may be sent. */
   isRequired?: boolean;
+  /** Everybody can read the text: contact data in it is pointed out. */
+  isPublic?: boolean;
   /** Shown in place of the form while that is closed: a button that opens it. */
   closed: (open: () => void) => ReactNode;
 };
 
-/** A form with one text, which opens in the place of its button. It is open from the start if it has a draft. */
+/**
+ * A form with one text, which opens in the place of its button, and closes once the page shows what was sent. It is open
+ * from the start if it has a draft.
+ */
 export function TextForm<S extends z.ZodMiniObject>({
   field = "text" as keyof z.output<S> & string,
   label,
@@ -26,11 +37,13 @@ export function TextForm<S extends z.ZodMiniObject>({
   limit,
   start = "",
   isRequired = true,
+  isPublic = false,
   closed,
-  children,
+  save,
   ...form
 }: Props<S>) {
   const draft = useDraft(form.draft);
+  const queryClient = useQueryClient();
   const [isOpen, setIsOpen] = useState(() => readDraft(draft) !== null);
   const box = useRef<HTMLDivElement>(null);
   const wasOpen = useRef(isOpen);
@@ -46,6 +59,10 @@ export function TextForm<S extends z.ZodMiniObject>({
         <SchemaForm
           {...form}
           stored={{ [field]: start } as Partial<Record<keyof z.output<S>, unknown>>}
+          save={async (...input) => {
+            await save(...input);
+            await refetchActive(queryClient);
+          }}
           // A sent form closes unless something was typed since.
           onSaved={() => readDraft(draft) ?? close()}
           onCancel={close}
@@ -59,7 +76,7 @@ export function TextForm<S extends z.ZodMiniObject>({
             limit={limit}
             required={isRequired}
           />
-          {children}
+          {isPublic && <ContactHint fields={[field]} isPublic />}
         </SchemaForm>
       ) : (
         closed(() => setIsOpen(true))

@@ -1,8 +1,7 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { useLoaderData, useSearchParams } from "react-router-dom";
-import type { ListLoad } from "../lib/api-context.tsx";
 import { firstItems, shownCount } from "../lib/pages.ts";
-import type { ListQuery } from "../lib/queries.ts";
+import type { ListLoad, ListQuery } from "../lib/queries.tsx";
 import { LoadMoreLink } from "./load-more.tsx";
 
 /** `what`: the noun for the items. `hint`: what to do once the list has reached its maximum length. */

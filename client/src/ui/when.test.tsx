@@ -1,6 +1,6 @@
 import { act, render, screen } from "@testing-library/react";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { When } from "./when.tsx";
+import { When } from "./now.tsx";
 
 it("When minutes pass, then relative times are updated, by a timer that stops with them", () => {
   vi.useFakeTimers({ now: new Date("2026-11-20T12:00:00Z") });

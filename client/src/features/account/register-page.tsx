@@ -8,9 +8,9 @@ import {
   nameSchema,
   newPasswordSchema,
   photoSchema,
-  requirePicture,
 } from "../../auth/account-fields.ts";
 import { WEAK_PASSWORD } from "../../auth/failure-text.ts";
+import { requirePicture } from "../../auth/photo.ts";
 import { useAuth } from "../../auth/session.tsx";
 import { draftKey, PROFILE_FORM, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { type FormError, hasFieldErrors } from "../../lib/forms.ts";

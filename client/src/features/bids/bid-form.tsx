@@ -2,12 +2,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { BID_LIMITS, bidDraftSchema, paragraph, type Task, usd } from "@tasklane/server/contract";
 import { useState } from "react";
 import * as z from "zod/mini";
-import { refetchActive, useApi } from "../../lib/api-context.tsx";
 import { readDraft } from "../../lib/drafts.ts";
-import { formatUsd } from "../../lib/format.ts";
+import { formatUsd, untilTomorrow } from "../../lib/format.ts";
 import { toNumber } from "../../lib/forms.ts";
 import { ApiProblem } from "../../lib/problem.ts";
-import { untilTomorrow } from "../../lib/until-tomorrow.ts";
+import { refetchActive, useApi } from "../../lib/queries.tsx";
 import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
@@ -75,7 +74,7 @@ export function BidForm({ task, onSaved, onLeave }: Props) {
         await send({ body: hasFiles ? { ...terms, files } : terms, isRepeatable: true });
         notify.success(isFirst ? BID_SENT : "Your bid is saved.", { topic: `bid-${id}` });
         // The form stays until the page shows the bid: otherwise Bid Now would reappear for a moment.
-        await refetchActive(queryClient, taskQuery(id).queryKey);
+        await refetchActive(queryClient);
       }}
       className="[&_[type=submit]]:grow"
       submit={isFirst ? "Place bid" : "Save bid"}

@@ -1,5 +1,5 @@
 import type { BidState } from "@tasklane/server/contract";
-import { listQuery } from "../../lib/queries.ts";
+import { listQuery } from "../../lib/queries.tsx";
 
 /** Bids per "Load more". */
 export const PAGE_SIZE = 20;

@@ -7,7 +7,6 @@ import {
 } from "@tasklane/server/contract";
 import { Lock } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useApi } from "../../lib/api-context.tsx";
 import { formatLocalDate } from "../../lib/format.ts";
 import { Field } from "../../ui/field.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
@@ -26,7 +25,6 @@ const SENDS_ON_ENTER = { enterKeyHint: "send", hint: "Enter sends, Shift+Enter s
  * key. Enter sends on devices with a keyboard and starts a new line on a phone.
  */
 export function Composer({ id }: { id: string }) {
-  const api = useApi();
   const queryClient = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const hasKeyboard = useMedia("(pointer: fine)");
@@ -56,7 +54,7 @@ export function Composer({ id }: { id: string }) {
         try {
           await call("POST /me/conversations/:id/messages", { params: { id }, body, keepsCache: true });
           // If this fails, the next update of the conversation fetches the messages.
-          await readNewMessages(api, queryClient, id).catch(() => undefined);
+          await readNewMessages(queryClient, id).catch(() => undefined);
         } finally {
           void queryClient.invalidateQueries({ queryKey: ["conversations"] });
         }

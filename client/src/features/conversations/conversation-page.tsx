@@ -1,12 +1,12 @@
 import { type LoaderFunctionArgs, useParams } from "react-router-dom";
-import { servicesOf } from "../../lib/api-context.tsx";
 import { isSessionOver } from "../../lib/problem.ts";
+import { queryClientOf } from "../../lib/queries.tsx";
 import { conversationQuery, messagesQuery } from "./conversation-queries.ts";
 import { Thread } from "./thread.tsx";
 
 /** Loads a conversation and its last messages. The page shows failures; only an expired session redirects to login. */
 export async function loader(args: LoaderFunctionArgs): Promise<null> {
-  const { queryClient } = servicesOf(args);
+  const queryClient = queryClientOf(args);
   const id = args.params["id"] ?? "";
   const query = conversationQuery(id);
   await Promise.all([queryClient.prefetchQuery(query), queryClient.prefetchInfiniteQuery(messagesQuery(id))]);

@@ -1,9 +1,7 @@
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import type { Message } from "@tasklane/server/contract";
-import type { Api } from "../../lib/api.ts";
-import { useApi } from "../../lib/api-context.tsx";
 import { type Page, pageOf } from "../../lib/pages.ts";
-import { endpointQuery, listQuery } from "../../lib/queries.ts";
+import { apiOf, endpointQuery, listQuery, useApi } from "../../lib/queries.tsx";
 
 /** How many conversations, or messages, each "Load more" fetches. */
 const PAGE_SIZE = 30;
@@ -40,8 +38,9 @@ const messagesKey = (id: string) => ["messages", id];
 type Messages = InfiniteData<Page<Message>, string | undefined>;
 
 /** Fetches the newest page and adds the messages that are not in the cache yet. */
-export async function readNewMessages(api: Api, queryClient: QueryClient, id: string): Promise<void> {
+export async function readNewMessages(queryClient: QueryClient, id: string): Promise<void> {
   const query = { limit: String(PAGE_SIZE) };
+  const api = apiOf(queryClient);
   const newest = pageOf(await api.call("GET /me/conversations/:id/messages", { params: { id }, query }));
   queryClient.setQueryData<Messages>(messagesKey(id), (known) => known && withNewest(known, newest));
 }

@@ -1,17 +1,15 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { ApiProvider } from "../../lib/api-context.tsx";
 import { setLive } from "../../lib/live.ts";
-import { createFakeApi } from "../../testing/fake-api.ts";
 import { ConversationUpdates } from "./conversation-updates.tsx";
 
 it("When several messages arrive, then each is announced, and reading one clears the announcement", async () => {
   const queryClient = new QueryClient();
   render(
-    <ApiProvider api={createFakeApi(() => ({ data: null }))} queryClient={queryClient}>
+    <QueryClientProvider client={queryClient}>
       <ConversationUpdates />
-    </ApiProvider>,
+    </QueryClientProvider>,
   );
   const announced: (string | null)[] = [];
   for (const conversations of [0, 1, 2, 1, 2]) {

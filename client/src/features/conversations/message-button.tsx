@@ -3,8 +3,8 @@ import { BID_SORTS, type ReceivedBid, type Task } from "@tasklane/server/contrac
 import { MessageSquareText } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
-import { useApi } from "../../lib/api-context.tsx";
 import { paths } from "../../lib/paths.ts";
+import { useApi } from "../../lib/queries.tsx";
 import { useAction } from "../../lib/submission.ts";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -6,10 +6,10 @@ import { formatRelativeDay, formatTime, plural } from "../../lib/format.ts";
 import { problemText } from "../../lib/problem.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
+import { useNow } from "../../ui/now.tsx";
 import { LinkedText } from "../../ui/rich-text.tsx";
 import { SearchForm } from "../../ui/search-form.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
-import { useNow } from "../../ui/use-now.ts";
 import { AttachedFiles } from "../files/file-list.tsx";
 import { foundMessagesQuery } from "./conversation-queries.ts";
 

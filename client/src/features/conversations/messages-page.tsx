@@ -2,24 +2,24 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Conversation } from "@tasklane/server/contract";
 import { MessagesSquare } from "lucide-react";
 import { Link, type LoaderFunctionArgs, NavLink, Outlet, redirect, useMatch } from "react-router-dom";
-import { type ListLoad, loadList, servicesOf } from "../../lib/api-context.tsx";
 import { firstItems, maxShown } from "../../lib/pages.ts";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
+import { apiOf, type ListLoad, loadList, queryClientOf } from "../../lib/queries.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { CountBadge } from "../../ui/count-badge.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
+import { When } from "../../ui/now.tsx";
 import { PageMeta } from "../../ui/page-head.tsx";
 import { Spinner, StatePanel } from "../../ui/state-panel.tsx";
-import { When } from "../../ui/when.tsx";
 import { conversationsQuery } from "./conversation-queries.ts";
 
 /** Loads the list of conversations. With `?task=` it leads to the one about that task, if there is one. */
 export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const task = new URL(args.request.url).searchParams.get("task");
   if (task && !args.params["id"]) {
-    const { data } = await servicesOf(args).api.call("GET /me/conversations", { query: { task } });
+    const { data } = await apiOf(queryClientOf(args)).call("GET /me/conversations", { query: { task } });
     if (data[0]) throw redirect(paths.conversation(data[0]._id));
   }
   return loadList(args, conversationsQuery);

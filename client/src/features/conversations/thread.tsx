@@ -3,9 +3,9 @@ import type { Conversation, Message } from "@tasklane/server/contract";
 import { ArrowLeft, Ban, CloudOff, Flag, MessageSquareOff, Search } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { Link } from "react-router-dom";
-import { useApi } from "../../lib/api-context.tsx";
 import { paths } from "../../lib/paths.ts";
 import { ApiProblem, problemText } from "../../lib/problem.ts";
+import { useApi } from "../../lib/queries.tsx";
 import { useAction } from "../../lib/submission.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { confirm } from "../../ui/confirm.ts";
@@ -85,7 +85,6 @@ function useNewMessages(
   conversation: Conversation | undefined,
   messages: readonly Message[] | undefined,
 ): void {
-  const api = useApi();
   const queryClient = useQueryClient();
   const count = conversation?.count ?? 0;
   const last = messages?.at(-1)?.number ?? 0;
@@ -94,8 +93,8 @@ function useNewMessages(
     if (!isLoaded || last >= count) return;
     const { queryKey } = messagesQuery(id);
     // On failure the list is invalidated, so that the usual retries apply.
-    readNewMessages(api, queryClient, id).catch(() => queryClient.invalidateQueries({ queryKey }));
-  }, [api, queryClient, id, isLoaded, last, count]);
+    readNewMessages(queryClient, id).catch(() => queryClient.invalidateQueries({ queryKey }));
+  }, [queryClient, id, isLoaded, last, count]);
 }
 
 /** Marks the messages as seen while the page is visible. */

@@ -9,16 +9,15 @@ import {
   type Task,
 } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
-import { useApi } from "../../lib/api-context.tsx";
 import { formatDate, formatUsd } from "../../lib/format.ts";
+import { useApi } from "../../lib/queries.tsx";
 import { stateNow } from "../../lib/state-now.ts";
-import { DialogButton } from "../../ui/dialog.tsx";
+import { DialogButton } from "../../ui/dialog-button.tsx";
 import { Field } from "../../ui/field.tsx";
+import { When } from "../../ui/now.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Section, useScrollHere } from "../../ui/section.tsx";
 import { AnswerButtons } from "../../ui/send-button.tsx";
-import { useScrollHere } from "../../ui/use-scroll-here.ts";
-import { When } from "../../ui/when.tsx";
 import { FileField } from "../files/file-field.tsx";
 import { AttachedFiles, useFilesOn } from "../files/file-list.tsx";
 import { taskPartKey, useTaskPart } from "../tasks/task-queries.ts";

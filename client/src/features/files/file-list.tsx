@@ -6,7 +6,7 @@ import { DownloadButton, fetchFile } from "../../auth/download-button.tsx";
 import { useAuth } from "../../auth/session.tsx";
 import { apiOrigin } from "../../lib/env.ts";
 import { formatBytes } from "../../lib/format.ts";
-import { endpointQuery } from "../../lib/queries.ts";
+import { endpointQuery } from "../../lib/queries.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { useTaskPart } from "../tasks/task-queries.ts";
 

@@ -2,10 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { CloudOff, Sprout } from "lucide-react";
 import { useRef } from "react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
-import { servicesOf } from "../../lib/api-context.tsx";
+import { formatTimeLeft, formatUsd } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
+import { queryClientOf } from "../../lib/queries.tsx";
 import lanes from "../../ui/art/lanes.svg";
+import { useNow } from "../../ui/now.tsx";
 import { PageMeta } from "../../ui/page-head.tsx";
 import { RetryButton } from "../../ui/retry-buttons.tsx";
 import { Spinner, StatePanel } from "../../ui/state-panel.tsx";
@@ -15,7 +17,6 @@ import { CategoryCarousel } from "./category-carousel.tsx";
 import { ClientFeedback } from "./client-feedback.tsx";
 import { HeroSlider } from "./hero-slider.tsx";
 import { HowItWorks } from "./how-it-works.tsx";
-import { LiveNow } from "./live-now.tsx";
 import { useReveal } from "./motion.ts";
 
 /** Home. */
@@ -120,8 +121,7 @@ function FeaturedSection() {
 
 /** Starts loading the featured tasks without delaying the page. */
 export function loader(args: LoaderFunctionArgs): null {
-  const { queryClient } = servicesOf(args);
-  void queryClient.prefetchQuery(featuredTasksQuery);
+  void queryClientOf(args).prefetchQuery(featuredTasksQuery);
   return null;
 }
 
@@ -166,5 +166,51 @@ function Failed({ error }: { error: Error }) {
     >
       {problemText(error)}
     </StatePanel>
+  );
+}
+
+const SHOWN = 3;
+
+/** A search, and the first of the featured tasks in one line each. */
+export function LiveNow() {
+  const { data: tasks = [] } = useQuery(featuredTasksQuery);
+  const now = useNow();
+  return (
+    <section aria-label="Find a task" className="border-b border-base-300 bg-base-100">
+      <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-1 py-3 md:py-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:items-center">
+        {/* biome-ignore lint/a11y/useSemanticElements: Enter submits a form, which a search element cannot do. */}
+        <form action={paths.browse} role="search" className="flex gap-2">
+          <input
+            type="search"
+            name="search"
+            aria-label="Search tasks"
+            placeholder="What can you do? Try “logo”"
+            className="input input-lg w-0 min-w-0 flex-1"
+          />
+          <button type="submit" className="btn btn-lg btn-primary max-sm:px-4">
+            Search
+          </button>
+        </form>
+        <ul className="min-h-32 divide-y divide-base-300">
+          {tasks.slice(0, SHOWN).map((task) => (
+            <li key={task._id} className="relative flex items-center gap-3 py-2.5">
+              <Link
+                to={paths.task(task._id)}
+                dir="auto"
+                className="link-hover link line-clamp-1 min-w-0 grow font-medium after:absolute after:inset-0"
+              >
+                {task.title}
+              </Link>
+              <span className="quiet shrink-0 text-sm max-sm:hidden">
+                {formatTimeLeft(task.deadline, now)}
+              </span>
+              <span className="max-w-1/2 shrink-0 font-semibold wrap-anywhere tabular-nums">
+                {formatUsd(task.budget)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
   );
 }

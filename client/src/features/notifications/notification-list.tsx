@@ -3,18 +3,16 @@ import { MAX_READ_AT_ONCE, type Notification, type ReadNotifications } from "@ta
 import { BellOff, CloudOff, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { useApi } from "../../lib/api-context.tsx";
 import { formatRelativeDay, formatTime } from "../../lib/format.ts";
 import { setLive, useLive } from "../../lib/live.ts";
 import { firstItems, type Page } from "../../lib/pages.ts";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
-import { listQuery } from "../../lib/queries.ts";
+import { listQuery, useApi } from "../../lib/queries.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
+import { useNow, When } from "../../ui/now.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
-import { useNow } from "../../ui/use-now.ts";
-import { When } from "../../ui/when.tsx";
 import { addressOf, iconOf, wordsOf } from "./notification-kinds.tsx";
 
 export const NOTIFICATIONS_KEY = ["notifications"];

@@ -8,10 +8,10 @@ import {
   type Task,
 } from "@tasklane/server/contract";
 import { DownloadButton } from "../../auth/download-button.tsx";
-import { useApi } from "../../lib/api-context.tsx";
 import { serverTime } from "../../lib/clock.ts";
 import { formatDate, formatUsd } from "../../lib/format.ts";
-import { DialogButton } from "../../ui/dialog.tsx";
+import { useApi } from "../../lib/queries.tsx";
+import { DialogButton } from "../../ui/dialog-button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";

@@ -7,7 +7,7 @@ import {
   paymentDetailsSchema,
   type Task,
 } from "@tasklane/server/contract";
-import { endpointQuery } from "../../lib/queries.ts";
+import { endpointQuery } from "../../lib/queries.tsx";
 import { Fact } from "../../ui/fact.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";

@@ -9,17 +9,17 @@ import {
 import { CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { useApi } from "../../lib/api-context.tsx";
 import { formatUsd } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
+import { useApi } from "../../lib/queries.tsx";
 import { stateNow } from "../../lib/state-now.ts";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
+import { When } from "../../ui/now.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
 import { TextForm } from "../../ui/text-form.tsx";
-import { When } from "../../ui/when.tsx";
 import { Invoices } from "./invoices.tsx";
 import { PaidBy, paymentDetailsQuery } from "./payment-details.tsx";
 

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { DirectoryEntry } from "@tasklane/server/contract";
-import { apiOf, endpointQuery, listQuery } from "../../lib/queries.ts";
+import { apiOf, endpointQuery, listQuery } from "../../lib/queries.tsx";
 import { type PeopleState, peopleFilters } from "./people-filters.ts";
 
 const REVIEWS_PAGE_SIZE = 10;
@@ -20,10 +20,10 @@ export function reviewsQuery(id: string) {
 export function skilledPeopleQuery(skills: readonly string[]) {
   return queryOptions({
     queryKey: ["people", "skilled", skills],
-    queryFn: async (context) => {
+    queryFn: async ({ client }) => {
       const named = async (skill: string) => {
         const query = { search: skill, limit: "6" };
-        const { data } = await apiOf(context).call("GET /profiles", { query, asVisitor: true });
+        const { data } = await apiOf(client).call("GET /profiles", { query, asVisitor: true });
         return data.filter((person) => names(person, skill)).map((person) => ({ person, skill }));
       };
       const found = (await Promise.all(skills.map(named))).flat();

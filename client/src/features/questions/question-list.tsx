@@ -1,5 +1,5 @@
 import type { Question } from "@tasklane/server/contract";
-import { endpointQuery, listQuery } from "../../lib/queries.ts";
+import { endpointQuery, listQuery } from "../../lib/queries.tsx";
 import { Section } from "../../ui/section.tsx";
 
 /** How many questions each "Load more" fetches. */

@@ -9,25 +9,24 @@ import {
 } from "@tasklane/server/contract";
 import { useRef } from "react";
 import { useLocation } from "react-router-dom";
-import { refetchActive, useApi } from "../../lib/api-context.tsx";
 import { useLiveTask } from "../../lib/live.ts";
 import { firstItems } from "../../lib/pages.ts";
 import { problemText } from "../../lib/problem.ts";
+import { useApi } from "../../lib/queries.tsx";
 import { markStale } from "../../lib/query-client.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ClampedText } from "../../ui/clamped-text.tsx";
-import { ContactHint } from "../../ui/contact-hint.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { notify } from "../../ui/notify.tsx";
+import { When } from "../../ui/now.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
 import { TextForm } from "../../ui/text-form.tsx";
-import { When } from "../../ui/when.tsx";
 import { ReportButton } from "../reports/report-button.tsx";
-import { questionsKey, questionsQuery } from "./question-list.tsx";
+import { questionsQuery } from "./question-list.tsx";
 
 /** A task's questions and answers, updated live. Freelancers ask and the client answers while the task is open. */
 export function Questions({ task }: { task: Task }) {
@@ -152,6 +151,7 @@ function AskPanel({ task: { _id: id }, asked }: { task: Task; asked: readonly Qu
       label="Your question"
       hint="Once it is answered, everybody can read both. Only the client sees who asked."
       limit={QUESTION_LIMITS.text}
+      isPublic
       draft={`question.${id}`}
       submit="Send question"
       busy="Sending…"
@@ -160,9 +160,7 @@ function AskPanel({ task: { _id: id }, asked }: { task: Task; asked: readonly Qu
           Ask a question
         </button>
       )}
-    >
-      <ContactHint fields={["text"]} isPublic />
-    </TextForm>
+    />
   );
 }
 
@@ -241,21 +239,19 @@ function Asker({ question: { asker, isOwn } }: { question: Question }) {
 
 /** Lets the client answer a question or edit the answer. */
 function AnswerForm({ task, question: { _id, answer } }: ItemProps) {
-  const queryClient = useQueryClient();
   const params = { id: task._id, questionId: _id };
   return (
     <TextForm
       name={`answer${_id}`}
       schema={answerDraftSchema}
-      save={async (body, call) => {
-        const request = { params, body, isRepeatable: true };
-        await call("PUT /tasks/:id/questions/:questionId/answer", request);
-        await refetchActive(queryClient, questionsKey(task._id));
-      }}
+      save={(body, call) =>
+        call("PUT /tasks/:id/questions/:questionId/answer", { params, body, isRepeatable: true })
+      }
       label="Your answer"
       hint="Everybody can read it, together with the question."
       limit={QUESTION_LIMITS.answer}
       start={answer?.text}
+      isPublic
       draft={`answer.${_id}`}
       submit={answer ? "Save answer" : "Publish answer"}
       busy="Publishing…"
@@ -268,8 +264,6 @@ function AnswerForm({ task, question: { _id, answer } }: ItemProps) {
           {answer ? "Edit answer" : "Answer"}
         </button>
       )}
-    >
-      <ContactHint fields={["text"]} isPublic />
-    </TextForm>
+    />
   );
 }

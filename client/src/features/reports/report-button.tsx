@@ -7,7 +7,8 @@ import {
 import { Flag } from "lucide-react";
 import { useState } from "react";
 import * as z from "zod/mini";
-import { Dialog, DialogButton } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { DialogButton } from "../../ui/dialog-button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormDone } from "../../ui/form-parts.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { useAuth } from "../../auth/session.tsx";
 import { renewIdempotencyKey } from "../../lib/drafts.ts";
 import { paths } from "../../lib/paths.ts";
-import { meQuery } from "../../lib/queries.ts";
+import { meQuery } from "../../lib/queries.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormDone } from "../../ui/form-parts.tsx";
 import { SchemaForm, useDraft } from "../../ui/schema-form.tsx";

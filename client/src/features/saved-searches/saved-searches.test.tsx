@@ -1,7 +1,7 @@
 import type { SavedSearch } from "@tasklane/server/contract";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { AuthFailure } from "../../auth/session.tsx";
+import { AuthFailure } from "../../auth/person.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 import { aMe, aPerson, aTask } from "../../testing/builders.ts";
 import { createBrokenFirebase, createFakeFirebase } from "../../testing/fake-firebase.ts";

@@ -7,7 +7,7 @@ import {
 } from "@tasklane/server/contract";
 import { firstCharacters, formatUsd } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
-import { endpointQuery } from "../../lib/queries.ts";
+import { endpointQuery } from "../../lib/queries.tsx";
 import { browseFilters } from "../tasks/task-filters.ts";
 
 /** The filters of a search as a list of badges. */

@@ -1,14 +1,14 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
 import { Heart } from "lucide-react";
 import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { failureText } from "../../auth/failure-text.ts";
-import { AuthFailure, useAuth } from "../../auth/session.tsx";
-import { type ApiServices, useApi } from "../../lib/api-context.tsx";
+import { AuthFailure } from "../../auth/person.ts";
+import { useAuth } from "../../auth/session.tsx";
 import { paths, withReturnPath } from "../../lib/paths.ts";
 import { isSessionOver, problemText } from "../../lib/problem.ts";
-import { endpointQuery, listQuery } from "../../lib/queries.ts";
+import { apiOf, endpointQuery, listQuery } from "../../lib/queries.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { HEART_SIZE, type HeartProps } from "../../ui/task-heart.tsx";
 import { useChoice } from "../../ui/use-saved-choice.tsx";
@@ -49,17 +49,16 @@ export function SaveButton({ task, text, assumed = false }: Props) {
 /** Saves the task whose heart was pressed before login. */
 export function SavePendingTask() {
   const { user } = useAuth();
-  const api = useApi();
   const queryClient = useQueryClient();
   const uid = user?.uid;
   useEffect(() => {
     const task = uid && takePendingTask();
     if (!task) return;
-    setSaved({ api, queryClient }, task._id, true).then(
+    setSaved(queryClient, task._id, true).then(
       () => notify.success(`“${task.title}” is saved.`),
       (error: unknown) => notify.error(`“${task.title}” was not saved. ${problemText(error)}`),
     );
-  }, [uid, api, queryClient]);
+  }, [uid, queryClient]);
   return null;
 }
 
@@ -73,7 +72,6 @@ export function useSaved(
   assumed: boolean,
 ): { saved: boolean; toggle: () => Promise<void> } {
   const { user, ready, signOut } = useAuth();
-  const api = useApi();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
@@ -96,7 +94,7 @@ export function useSaved(
     notify.dismiss(topic);
     try {
       // The session may still be loading.
-      if (user ?? (await ready())) await setSaved({ api, queryClient }, _id, saved);
+      if (user ?? (await ready())) await setSaved(queryClient, _id, saved);
       // A second click on the heart does not navigate again.
       else if (saved) await goToLogin();
     } catch (error) {
@@ -155,11 +153,8 @@ export const savedIdsQuery = {
 };
 
 /** Saves a task or removes it, and updates all hearts and the cached list. */
-export async function setSaved(
-  { api, queryClient }: ApiServices,
-  taskId: string,
-  saved: boolean,
-): Promise<void> {
+export async function setSaved(queryClient: QueryClient, taskId: string, saved: boolean): Promise<void> {
+  const api = apiOf(queryClient);
   const options = { params: { id: taskId }, keepsCache: true, isRepeatable: true };
   const added = saved
     ? (await api.call("PUT /me/saved/:id", options)).data.modifiedCount

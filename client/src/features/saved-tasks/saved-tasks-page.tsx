@@ -3,19 +3,18 @@ import { MAX_SAVED, type SavedTask } from "@tasklane/server/contract";
 import { Heart } from "lucide-react";
 import { useState } from "react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
-import { type ListLoad, loadList, useApi } from "../../lib/api-context.tsx";
 import { formatDate, formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
+import { type ListLoad, loadList } from "../../lib/queries.tsx";
 import { stateNow } from "../../lib/state-now.ts";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { useAsList } from "../../ui/last-list.ts";
 import { notify } from "../../ui/notify.tsx";
+import { useNow, When } from "../../ui/now.tsx";
 import { PageHeading } from "../../ui/page-head.tsx";
 import { StatePanel } from "../../ui/state-panel.tsx";
-import { useNow } from "../../ui/use-now.ts";
 import { useShownList } from "../../ui/use-shown-list.tsx";
-import { When } from "../../ui/when.tsx";
 import { TaskStateBadge } from "../tasks/task-state-badge.tsx";
 import { SaveButton, savedTasksQuery, setSaved } from "./save-button.tsx";
 
@@ -124,13 +123,12 @@ function deadlineOf(task: NonNullable<SavedTask["task"]>): string {
 
 /** Removes a deleted or hidden task from the list immediately; this cannot be undone. */
 function RemoveButton({ taskId, title }: { taskId: string; title: string }) {
-  const api = useApi();
   const queryClient = useQueryClient();
   const [busy, setBusy] = useState(false);
   const remove = async () => {
     setBusy(true);
     try {
-      await setSaved({ api, queryClient }, taskId, false);
+      await setSaved(queryClient, taskId, false);
       await queryClient.invalidateQueries({ queryKey: savedTasksQuery.queryKey });
     } catch (error) {
       notify.error(`“${title}” was not removed. ${problemText(error)}`, { topic: `saved-${taskId}` });

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { WEAK_PASSWORD } from "../../auth/failure-text.ts";
-import { AuthFailure } from "../../auth/session.tsx";
+import { AuthFailure } from "../../auth/person.ts";
 import { createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { openApp } from "../../testing/open-app.tsx";
 

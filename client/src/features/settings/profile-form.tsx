@@ -1,36 +1,33 @@
 import { useQueryClient } from "@tanstack/react-query";
 import {
   containsEmailAddress,
+  FILE_LIMITS,
+  type FileInfo,
   type OwnProfile,
   PROFILE_LIMITS,
   profileDraftSchema,
+  profileFilesSchema,
   UNNAMED,
 } from "@tasklane/server/contract";
 import { Upload } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import * as z from "zod/mini";
-import {
-  authFormError,
-  isUploadedPhoto,
-  NAME_LIMIT,
-  nameSchema,
-  photoSchema,
-  requirePicture,
-  uploadedPhoto,
-} from "../../auth/account-fields.ts";
-import { type Person, useAuth } from "../../auth/session.tsx";
+import { authFormError, NAME_LIMIT, nameSchema, photoSchema } from "../../auth/account-fields.ts";
+import type { Person } from "../../auth/person.ts";
+import { isUploadedPhoto, requirePicture, uploadedPhoto } from "../../auth/photo.ts";
+import { useAuth } from "../../auth/session.tsx";
 import type { Api } from "../../lib/api.ts";
-import { useApi } from "../../lib/api-context.tsx";
 import { PROFILE_FORM, readDraft } from "../../lib/drafts.ts";
 import { languageOptions } from "../../lib/languages.ts";
 import { ApiProblem, problemText } from "../../lib/problem.ts";
-import { ownProfileQuery } from "../../lib/queries.ts";
+import { ownProfileQuery, useApi } from "../../lib/queries.tsx";
 import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
 import { ListField } from "../../ui/list-field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { PhotoField } from "../../ui/photo-field.tsx";
 import { SchemaForm, useDraft } from "../../ui/schema-form.tsx";
+import { FileField } from "../files/file-field.tsx";
 import { readChecked } from "../files/file-list.tsx";
 import { type RunningUpload, uploads } from "../files/upload.ts";
 
@@ -252,5 +249,34 @@ function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => void }) 
         </span>
       )}
     </span>
+  );
+}
+
+const portfolioSchema = z.pick(profileFilesSchema, { portfolio: true });
+
+/** Pictures and documents of earlier work, which everybody sees in the user's profile. */
+export function PortfolioForm({ files }: { files: readonly FileInfo[] | undefined }) {
+  const queryClient = useQueryClient();
+  return (
+    <SchemaForm
+      schema={portfolioSchema}
+      className="w-full"
+      name="portfolio"
+      stored={{ portfolio: files?.map(({ _id }) => _id) }}
+      draft="portfolio"
+      save={async (body, call) => {
+        await call("PUT /me/files", { body });
+        await queryClient.invalidateQueries({ queryKey: ["people"] });
+      }}
+      submit="Save portfolio"
+      busy="Saving…"
+      onSaved={() => notify.success("Your portfolio is saved.", { topic: "portfolio" })}
+    >
+      <FileField
+        name="portfolio"
+        label="Add work"
+        hint={`Up to ${FILE_LIMITS.count} pictures or documents of earlier work. Everybody can see them.`}
+      />
+    </SchemaForm>
   );
 }

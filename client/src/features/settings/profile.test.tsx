@@ -1,7 +1,7 @@
 import type { OwnProfile } from "@tasklane/server/contract";
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import { AuthFailure } from "../../auth/session.tsx";
+import { AuthFailure } from "../../auth/person.ts";
 import { draftKey, PROFILE_FORM, writeDraft } from "../../lib/drafts.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson } from "../../testing/builders.ts";

@@ -2,18 +2,14 @@ import type { ReactNode } from "react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { DownloadButton } from "../../auth/download-button.tsx";
 import { useAuth } from "../../auth/session.tsx";
-import { loadQuery } from "../../lib/api-context.tsx";
-import { useLoadedQuery } from "../../lib/loaded-query.ts";
 import { paths } from "../../lib/paths.ts";
-import { meQuery, ownProfileQuery } from "../../lib/queries.ts";
+import { loadQuery, meQuery, ownProfileQuery, useLoadedQuery } from "../../lib/queries.tsx";
 import { site } from "../../lib/site.ts";
 import { PageHeading } from "../../ui/page-head.tsx";
 import { PaymentSettings, paymentDetailsQuery } from "../payments/payment-details.tsx";
-import { DeleteAccount } from "./delete-account.tsx";
 import { EmailAddress, EmailNotices, SettingSwitch } from "./email-settings.tsx";
-import { ChangeEmail, ChangePassword } from "./login-settings.tsx";
-import { PortfolioForm } from "./portfolio-form.tsx";
-import { ProfileForm } from "./profile-form.tsx";
+import { ChangeEmail, ChangePassword, DeleteAccount } from "./login-settings.tsx";
+import { PortfolioForm, ProfileForm } from "./profile-form.tsx";
 
 /** Loads the user's settings, and the profile afresh, because the form will be saved over this version. */
 export async function loader(args: LoaderFunctionArgs): Promise<unknown> {

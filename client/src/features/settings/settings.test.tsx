@@ -1,7 +1,7 @@
 import type { Me } from "@tasklane/server/contract";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import { AuthFailure } from "../../auth/session.tsx";
+import { AuthFailure } from "../../auth/person.ts";
 import { draftKey, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe } from "../../testing/builders.ts";

@@ -9,10 +9,10 @@ import {
 } from "@tasklane/server/contract";
 import { useState } from "react";
 import { useParams } from "react-router-dom";
-import { useApi } from "../../lib/api-context.tsx";
 import { serverTime } from "../../lib/clock.ts";
 import { formatDate, formatUsd, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
+import { useApi } from "../../lib/queries.tsx";
 import { stateNow } from "../../lib/state-now.ts";
 import { useAction } from "../../lib/submission.ts";
 import { confirm, showSuccess } from "../../ui/confirm.ts";

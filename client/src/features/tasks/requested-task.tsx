@@ -1,10 +1,10 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import type { Question, Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { type LoaderFunctionArgs, useLocation } from "react-router-dom";
-import { type ApiServices, loadQuery } from "../../lib/api-context.tsx";
 import { type Address, requestedTaskId } from "../../lib/paths.ts";
 import { ApiProblem } from "../../lib/problem.ts";
+import { loadQuery } from "../../lib/queries.tsx";
 import { PageMeta } from "../../ui/page-head.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
 import { AnsweredQuestions, answeredQuestionsQuery } from "../questions/question-list.tsx";
@@ -15,7 +15,7 @@ import { visitorTaskQuery } from "./task-queries.ts";
 export type RequestedTask = { task: Task; questions: Question[] } | { failure: "gone" | "not loaded" } | null;
 
 /** Starts to load what {@link TaskUntilSignedIn} shows. */
-export function prefetchRequestedTask({ queryClient }: ApiServices, address: Address): void {
+export function prefetchRequestedTask(queryClient: QueryClient, address: Address): void {
   const id = requestedTaskId(address);
   if (id === undefined) return;
   void queryClient.prefetchQuery(visitorTaskQuery(id));

@@ -6,8 +6,8 @@ import { firstCharacters, formatDate, formatTimeLeft, formatUsd, plural } from "
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { useNow } from "../../ui/now.tsx";
 import { HeartSlot } from "../../ui/task-heart.tsx";
-import { useNow } from "../../ui/use-now.ts";
 import { TaskStateBadge } from "./task-state-badge.tsx";
 
 type Props = {

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import type { Task } from "@tasklane/server/contract";
 import type { Endpoints } from "@tasklane/server/contract/endpoints";
 import type * as z from "zod/mini";
-import { apiOf, endpointQuery, listQuery } from "../../lib/queries.ts";
+import { apiOf, endpointQuery, listQuery } from "../../lib/queries.tsx";
 import { type BrowseFilters, browseFilters, toTaskQuery } from "./task-filters.ts";
 
 /** The public list of matching tasks. */
@@ -29,8 +29,8 @@ export function myTasksQuery(email: string) {
   return queryOptions({
     queryKey: ["tasks", "mine"],
     // A user without an email has no tasks; without the parameter the API would return everybody's.
-    queryFn: async (context) =>
-      email ? (await apiOf(context).call("GET /tasks", { query: { email } })).data : [],
+    queryFn: async ({ client }) =>
+      email ? (await apiOf(client).call("GET /tasks", { query: { email } })).data : [],
   });
 }
 
@@ -53,9 +53,9 @@ export const taskPartKey = (part: Part, id: string) => ["tasks", part, id];
 export function taskPartQuery<P extends Part>(part: P, { _id: id, version }: Version) {
   return queryOptions({
     queryKey: [...taskPartKey(part, id), version],
-    queryFn: async (context) => {
+    queryFn: async ({ client }) => {
       const endpoint: `GET /tasks/:id/${Part}` = `GET /tasks/:id/${part}`;
-      return (await apiOf(context).call(endpoint, { params: { id } })).data as DataOf<P>;
+      return (await apiOf(client).call(endpoint, { params: { id } })).data as DataOf<P>;
     },
   });
 }

@@ -2,8 +2,8 @@ import type { TaskState } from "@tasklane/server/contract";
 import { BadgeCheck, Ban, CircleCheckBig, CircleDot, Clock, EyeOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { stateNow } from "../../lib/state-now.ts";
+import { useNow } from "../../ui/now.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
-import { useNow } from "../../ui/use-now.ts";
 
 const BADGES: Record<TaskState, { word: string; tone: Tone; icon: ReactNode }> = {
   open: { word: "Open", tone: "good", icon: <CircleDot /> },

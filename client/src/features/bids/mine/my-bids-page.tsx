@@ -2,10 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { BID_LIMITS, BID_STATES, type MyBid, mayAct } from "@tasklane/server/contract";
 import { HandCoins, MessagesSquare, SearchX, Undo2, UserRound } from "lucide-react";
 import { Link, type LoaderFunctionArgs, useNavigate, useNavigation, useSearchParams } from "react-router-dom";
-import { type ListLoad, loadList, useApi } from "../../../lib/api-context.tsx";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import { useTaskNews } from "../../../lib/live.ts";
 import { paths } from "../../../lib/paths.ts";
+import { type ListLoad, loadList, useApi } from "../../../lib/queries.tsx";
 import { markStale } from "../../../lib/query-client.ts";
 import { stateNow } from "../../../lib/state-now.ts";
 import { useAction } from "../../../lib/submission.ts";
@@ -13,15 +13,15 @@ import { CARD_ROW, CARD_ROWS, CardTable, ROW_BUTTON, RowActions, RowLink } from 
 import { confirm } from "../../../ui/confirm.ts";
 import { FilterLinks } from "../../../ui/filter-links.tsx";
 import { useAsList } from "../../../ui/last-list.ts";
+import { useListUpdate } from "../../../ui/lists.tsx";
 import { ListCount } from "../../../ui/load-more.tsx";
 import { MenuItem } from "../../../ui/menu.tsx";
 import { notify } from "../../../ui/notify.tsx";
+import { When } from "../../../ui/now.tsx";
 import { PageHeading } from "../../../ui/page-head.tsx";
 import { SearchForm } from "../../../ui/search-form.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { useShownList } from "../../../ui/use-shown-list.tsx";
-import { When } from "../../../ui/when.tsx";
 import { TaskStateBadge } from "../../tasks/task-state-badge.tsx";
 import { BidStateBadge, bidStateWord, WITHDRAWAL, withdrawBid } from "../bid-parts.tsx";
 import { MY_BIDS_KEY, myBidsQuery } from "../bid-queries.ts";
@@ -46,7 +46,8 @@ export function Component() {
   const filters = filtersIn(params);
   const { state, search } = filters;
   const texts = { what: "bids", hint: "Download all of them as CSV." };
-  const { items, hasMore, total, more } = useShownList(myBidsQuery(filters), texts);
+  const list = useShownList(myBidsQuery(filters), texts);
+  const { items, hasMore, more } = list;
   const queryClient = useQueryClient();
   // One of the bids may have been shortlisted, declined or awarded.
   useTaskNews(() => void markStale(queryClient, MY_BIDS_KEY));
@@ -100,7 +101,7 @@ export function Component() {
       )}
       {items.length > 0 && (
         <>
-          <ListCount what="bid" shown={items.length} total={total} hasMore={hasMore} />
+          <ListCount what="bid" list={list} />
           <CardTable columns={COLUMNS} isStale={stale}>
             <tbody className={CARD_ROWS}>
               {items.map((bid) => (

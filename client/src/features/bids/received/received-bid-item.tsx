@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import {
   BID_LIMITS,
   type BidState,
@@ -12,11 +11,11 @@ import {
 import { Lock, UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { refetchActive, useApi } from "../../../lib/api-context.tsx";
 import { serverTime } from "../../../lib/clock.ts";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import type { FormError } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
+import { useApi } from "../../../lib/queries.tsx";
 import { stateNow } from "../../../lib/state-now.ts";
 import { useAction } from "../../../lib/submission.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
@@ -24,16 +23,15 @@ import { BusyButton } from "../../../ui/busy-button.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { confirm, showSuccess } from "../../../ui/confirm.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
+import { When } from "../../../ui/now.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
 import { SkillList } from "../../../ui/skill-list.tsx";
 import { Rating } from "../../../ui/stars.tsx";
 import { TextForm } from "../../../ui/text-form.tsx";
-import { When } from "../../../ui/when.tsx";
 import { MessageButton } from "../../conversations/message-button.tsx";
 import { AttachedFiles, useFilesOn } from "../../files/file-list.tsx";
 import { ReportButton } from "../../reports/report-button.tsx";
 import { BidStateBadge, compareOffer, ScreeningAnswer, SentToBadge } from "../bid-parts.tsx";
-import { receivedBidsKey } from "../bid-queries.ts";
 
 type Props = {
   task: Task;
@@ -232,16 +230,14 @@ function awardPrompt(task: Task, bid: ReceivedBid) {
 
 /** The client's private note about a bid, which they can write, change and empty here. */
 function BidNote({ taskId, bid: { _id, name, note } }: { taskId: string; bid: ReceivedBid }) {
-  const queryClient = useQueryClient();
   return (
     <TextForm
       name={`note${_id}`}
       field="note"
       schema={bidNoteSchema}
-      save={async (body, call) => {
+      save={(body, call) => {
         const params = { id: taskId, bidId: _id };
-        await call("PUT /tasks/:id/bids/:bidId/note", { params, body, isRepeatable: true });
-        await refetchActive(queryClient, receivedBidsKey(taskId));
+        return call("PUT /tasks/:id/bids/:bidId/note", { params, body, isRepeatable: true });
       }}
       label="Private note"
       hint="Only you see it."

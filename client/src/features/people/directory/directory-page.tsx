@@ -5,15 +5,12 @@ import { formatDaysAgo, formatUsd, plural } from "../../../lib/format.ts";
 import { languageName } from "../../../lib/languages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
-import { FilterBar } from "../../../ui/filter-bar.tsx";
-import { loadFiltered, NoItems, useFilteredList } from "../../../ui/filtered-list.tsx";
-import { ListCount, LoadMoreLink } from "../../../ui/load-more.tsx";
+import { FilteredResults, loadFiltered, useFilteredList, useListUpdate } from "../../../ui/lists.tsx";
+import { useNow } from "../../../ui/now.tsx";
 import { PageHeading } from "../../../ui/page-head.tsx";
 import { SkillList } from "../../../ui/skill-list.tsx";
 import { Rating } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { useListUpdate } from "../../../ui/use-list-update.ts";
-import { useNow } from "../../../ui/use-now.ts";
 import { peopleFilters } from "../people-filters.ts";
 import { directoryQuery } from "../people-queries.ts";
 
@@ -31,7 +28,7 @@ const BY_JOBS = ["category", "minRating", "minPrice", "maxPrice"] as const;
 /** The directory of people who offer work. */
 export function Component() {
   const list = useFilteredList(directoryQuery);
-  const { items, total, hasMore, state, failure } = list;
+  const { items, state } = list;
   const stale = useListUpdate();
   return (
     <div className="page space-y-6 py-6 sm:py-10">
@@ -42,13 +39,13 @@ export function Component() {
         People who offer work here, the most recently active first. Write a headline or skills in your profile
         to be one of them.
       </PageHeading>
-      <FilterBar set={peopleFilters} what="freelancer" total={total} columns={COLUMNS}>
-        {items.length > 0 && (
-          <ListCount what="freelancer" shown={items.length} total={total} hasMore={hasMore} />
-        )}
-      </FilterBar>
-      {items.length === 0 && !hasMore ? (
-        <NoItems what="freelancers" range="price" list={list}>
+      <FilteredResults
+        set={peopleFilters}
+        list={list}
+        what="freelancer"
+        counted={items.length > 0 && "freelancer"}
+        columns={COLUMNS}
+        empty={
           <StatePanel
             icon={<SearchX />}
             title="Nobody found"
@@ -62,8 +59,8 @@ export function Component() {
               ? "Not everybody has completed jobs and reviews yet. Remove a filter, or search for one skill."
               : "Try a shorter text, such as one skill, or any language."}
           </StatePanel>
-        </NoItems>
-      ) : (
+        }
+      >
         <ul
           aria-busy={stale}
           className={`grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-5 transition-opacity ${stale ? "opacity-60" : ""}`}
@@ -72,16 +69,7 @@ export function Component() {
             <PersonCard key={person.id} person={person} />
           ))}
         </ul>
-      )}
-      <LoadMoreLink
-        what="freelancers"
-        shown={state.shown}
-        count={items.length}
-        pageSize={peopleFilters.pageSize}
-        hasMore={hasMore}
-        hint="Search or choose a category to find others."
-        failure={failure}
-      />
+      </FilteredResults>
     </div>
   );
 }

@@ -1,11 +1,10 @@
 import { type Profile, REVIEW_LIMITS } from "@tasklane/server/contract";
 import { UserX } from "lucide-react";
 import { Link, type LoaderFunctionArgs, useLoaderData, useParams } from "react-router-dom";
-import { loadList, loadQuery } from "../../../lib/api-context.tsx";
 import { firstCharacters, formatMonth, plural } from "../../../lib/format.ts";
-import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
+import { loadList, loadQuery, useLoadedQuery } from "../../../lib/queries.tsx";
 import { site } from "../../../lib/site.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { PageMeta } from "../../../ui/page-head.tsx";

@@ -1,22 +1,20 @@
-import { useQueryClient, useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { REVIEW_LIMITS, type Review, reviewReplySchema } from "@tasklane/server/contract";
 import { MessageSquareText } from "lucide-react";
 import { Link } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
-import { refetchActive } from "../../../lib/api-context.tsx";
 import { firstItems } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
-import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../../ui/load-more.tsx";
+import { When } from "../../../ui/now.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { Stars } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { TextForm } from "../../../ui/text-form.tsx";
-import { When } from "../../../ui/when.tsx";
 import { reviewsQuery } from "../people-queries.ts";
 
 type Props = { personId: string; name: string };
@@ -107,20 +105,17 @@ function ReviewCard({ review, personId, name }: CardProps) {
 
 /** Lets the reviewed person reply to a review, once. */
 function Reply({ review: { _id, author }, personId }: Pick<CardProps, "review" | "personId">) {
-  const queryClient = useQueryClient();
   const { user } = useAuth();
   if (user?.uid !== personId) return null;
   return (
     <TextForm
       name={`reply${_id}`}
       schema={reviewReplySchema}
-      save={async (body, call) => {
-        await call("PUT /me/reviews/:id/reply", { params: { id: _id }, body });
-        await refetchActive(queryClient, reviewsQuery(personId).queryKey);
-      }}
+      save={(body, call) => call("PUT /me/reviews/:id/reply", { params: { id: _id }, body })}
       label="Your reply"
       hint="Everyone can read it. You can reply once."
       limit={REVIEW_LIMITS.reply}
+      isPublic
       draft={`reply.${_id}`}
       submit="Publish reply"
       busy="Publishing…"
@@ -134,8 +129,6 @@ function Reply({ review: { _id, author }, personId }: Pick<CardProps, "review" |
           Reply
         </button>
       )}
-    >
-      <ContactHint fields={["text"]} isPublic />
-    </TextForm>
+    />
   );
 }

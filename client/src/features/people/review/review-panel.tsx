@@ -9,9 +9,9 @@ import { ApiProblem } from "../../../lib/problem.ts";
 import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { Field, FieldError, useFormField } from "../../../ui/field.tsx";
 import { notify } from "../../../ui/notify.tsx";
+import { useNow } from "../../../ui/now.tsx";
 import { SchemaForm, useDraft } from "../../../ui/schema-form.tsx";
 import { Star } from "../../../ui/stars.tsx";
-import { useNow } from "../../../ui/use-now.ts";
 
 /** Lets the two sides of a completed task review each other once; nothing for others, or if the other side has left. */
 export function ReviewPanel({ task }: { task: Task }) {

@@ -2,14 +2,12 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import type { JobKind, JobSummary } from "@tasklane/server/contract";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { LoaderFunctionArgs } from "react-router-dom";
-import { loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { problemText } from "../../../lib/problem.ts";
-import { endpointQuery, meQuery } from "../../../lib/queries.ts";
+import { endpointQuery, loadQuery, meQuery, useApi } from "../../../lib/queries.tsx";
 import { BusyButton } from "../../../ui/busy-button.tsx";
 import { notify } from "../../../ui/notify.tsx";
+import { useNow, When } from "../../../ui/now.tsx";
 import { PageHeading } from "../../../ui/page-head.tsx";
-import { useNow } from "../../../ui/use-now.ts";
-import { When } from "../../../ui/when.tsx";
 
 /** What is done later, by kind. */
 const jobsQuery = endpointQuery(["operators", "jobs"], "GET /operators/jobs", {});

@@ -8,7 +8,7 @@ import {
 import type { ReactNode } from "react";
 import * as z from "zod/mini";
 import type { Api } from "../../../lib/api.ts";
-import { DialogButton } from "../../../ui/dialog.tsx";
+import { DialogButton } from "../../../ui/dialog-button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { notify } from "../../../ui/notify.tsx";
 import { SchemaForm } from "../../../ui/schema-form.tsx";

@@ -1,11 +1,10 @@
 import type { Report } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { type LoaderFunctionArgs, useLocation, useNavigation, useSearchParams } from "react-router-dom";
-import { type ListLoad, loadList, loadQuery } from "../../../lib/api-context.tsx";
-import { type ListQuery, meQuery } from "../../../lib/queries.ts";
+import { type ListLoad, type ListQuery, loadList, loadQuery, meQuery } from "../../../lib/queries.tsx";
 import { Choice } from "../../../ui/choice.tsx";
+import { useListUpdate } from "../../../ui/lists.tsx";
 import { PageHeading } from "../../../ui/page-head.tsx";
-import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { useShownList } from "../../../ui/use-shown-list.tsx";
 
 /** How many entries each "Load more" fetches. */

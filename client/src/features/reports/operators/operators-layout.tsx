@@ -1,10 +1,8 @@
 import type { Me } from "@tasklane/server/contract";
 import { ShieldX } from "lucide-react";
 import { Link, type LoaderFunctionArgs, NavLink, Outlet } from "react-router-dom";
-import { loadQuery } from "../../../lib/api-context.tsx";
-import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { paths } from "../../../lib/paths.ts";
-import { meQuery } from "../../../lib/queries.ts";
+import { loadQuery, meQuery, useLoadedQuery } from "../../../lib/queries.tsx";
 import { CountBadge } from "../../../ui/count-badge.tsx";
 import { PageHeading } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";

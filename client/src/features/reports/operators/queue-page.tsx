@@ -1,7 +1,7 @@
 import { FIRST_TASKS, QUEUE_KINDS, type QueueItem, type QueueKind } from "@tasklane/server/contract";
 import { CircleCheck, Inbox } from "lucide-react";
 import { type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
-import { listQuery } from "../../../lib/queries.ts";
+import { listQuery } from "../../../lib/queries.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import {

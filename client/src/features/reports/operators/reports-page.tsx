@@ -1,9 +1,9 @@
 import { REPORT_REASON_LABELS, type Report } from "@tasklane/server/contract";
 import { CircleCheck, Flag } from "lucide-react";
 import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
-import { listQuery } from "../../../lib/queries.ts";
+import { listQuery } from "../../../lib/queries.tsx";
+import { When } from "../../../ui/now.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { When } from "../../../ui/when.tsx";
 import { AttachedFiles } from "../../files/file-list.tsx";
 import { REASON_OPTIONS } from "../report-button.tsx";
 import {
@@ -96,7 +96,7 @@ function ReportCard({ report }: { report: Report }) {
 /** The conversation's last messages before the report, with their files. */
 function Messages({ messages }: Pick<NonNullable<Report["conversation"]>, "messages">) {
   return (
-    <ol className="space-y-2 border-l-4 border-base-300 pl-4 text-sm">
+    <ol className="space-y-2 border-s-4 border-base-300 ps-4 text-sm">
       {messages.map(({ name, text, files, createdAt }) => (
         <li key={createdAt + text}>
           <p className="quiet wrap-anywhere">

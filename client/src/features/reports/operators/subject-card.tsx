@@ -3,12 +3,12 @@ import { CircleCheck, CircleDashed, EyeOff, UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
-import { useApi } from "../../../lib/api-context.tsx";
 import { paths } from "../../../lib/paths.ts";
+import { useApi } from "../../../lib/queries.tsx";
 import { notify } from "../../../ui/notify.tsx";
+import { When } from "../../../ui/now.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
 import { SendButton } from "../../../ui/send-button.tsx";
-import { When } from "../../../ui/when.tsx";
 import { ModerationActions } from "./moderation-actions.tsx";
 import type { Subject } from "./operator-list.tsx";
 
@@ -160,7 +160,7 @@ export function Quotes({ texts }: { texts: readonly (string | undefined)[] }) {
         <blockquote
           key={index}
           dir="auto"
-          className="quiet border-l-4 border-base-300 pl-4 wrap-anywhere whitespace-pre-line"
+          className="quiet border-s-4 border-base-300 ps-4 wrap-anywhere whitespace-pre-line"
         >
           {text}
         </blockquote>

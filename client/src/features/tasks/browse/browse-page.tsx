@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
 import { apiOrigin } from "../../../lib/env.ts";
 import { useAsList } from "../../../ui/last-list.ts";
+import { useListUpdate } from "../../../ui/lists.tsx";
 import { PageHeading } from "../../../ui/page-head.tsx";
-import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { TaskCard } from "../task-card.tsx";
 import { feedUrl } from "../task-filters.ts";
-import { MoreTasks, NoTasks, TaskFilterBar, useBrowseData } from "./browse-results.tsx";
+import { BrowseResults, useBrowseData } from "./browse-results.tsx";
 
 export { loader } from "./browse-results.tsx";
 
@@ -39,10 +39,7 @@ export function Component() {
       >
         Fixed-price work from clients who have named their budget and their deadline.
       </PageHeading>
-      <TaskFilterBar {...data} />
-      {data.items.length === 0 ? (
-        <NoTasks {...data} />
-      ) : (
+      <BrowseResults list={data}>
         <ul
           ref={list}
           aria-busy={stale}
@@ -54,8 +51,7 @@ export function Component() {
             </li>
           ))}
         </ul>
-      )}
-      <MoreTasks {...data} />
+      </BrowseResults>
     </div>
   );
 }

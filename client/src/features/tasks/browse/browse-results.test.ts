@@ -1,8 +1,7 @@
 import { type LoaderFunctionArgs, RouterContextProvider } from "react-router-dom";
 import { expect, it } from "vitest";
-import { apiContext } from "../../../lib/api-context.tsx";
 import { firstItems } from "../../../lib/pages.ts";
-import { provideApi } from "../../../lib/queries.ts";
+import { provideApi, queryContext } from "../../../lib/queries.tsx";
 import { createQueryClient } from "../../../lib/query-client.ts";
 import { aTask } from "../../../testing/builders.ts";
 import { createFakeApi, pageOfItems } from "../../../testing/fake-api.ts";
@@ -18,7 +17,7 @@ function aLongList() {
   const api = createFakeApi((call) => pageOfItems(TASKS, call));
   const queryClient = createQueryClient();
   const context = new RouterContextProvider();
-  context.set(apiContext, { api, queryClient });
+  context.set(queryContext, queryClient);
   provideApi(queryClient, api);
   const open = async (query: string) => {
     const request = new Request(`http://app.test/browsetask${query}`);

@@ -1,17 +1,16 @@
 import type { Task } from "@tasklane/server/contract";
 import { ClipboardList, SearchX } from "lucide-react";
+import type { ReactNode } from "react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
-import { FilterBar } from "../../../ui/filter-bar.tsx";
-import { type FilteredList, loadFiltered, NoItems, useFilteredList } from "../../../ui/filtered-list.tsx";
-import { ListCount, LoadMoreLink } from "../../../ui/load-more.tsx";
+import { type FilteredList, FilteredResults, loadFiltered, useFilteredList } from "../../../ui/lists.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { SaveSearch } from "../../saved-searches/save-search.tsx";
 import { type BrowseState, browseFilters, isFiltered, savedFilters } from "../task-filters.ts";
 import { browseQuery } from "../task-queries.ts";
 
 /** The tasks of a browse page, and the state of the URL that they belong to. */
-export type BrowseData = FilteredList<Task, BrowseState>;
+type BrowseData = FilteredList<Task, BrowseState>;
 
 /** Loads as many tasks as the URL's `shown` says. */
 export function loader(args: LoaderFunctionArgs) {
@@ -26,35 +25,23 @@ const kindOf = (state: BrowseState) => (state.state === "all" ? "task" : "open t
 
 const COLUMNS = "@2xl:grid-cols-3 @6xl:grid-cols-[10rem_12rem_8.5rem_minmax(0,1fr)_8.5rem_10.5rem]";
 
-/** The filters, how many tasks match them, and the button that saves them as a search. */
-export function TaskFilterBar(list: BrowseData) {
-  const saved = savedFilters(list.state);
-  const canSave = !list.state.error && Object.keys(saved).some((name) => name !== "state");
+/** A list of tasks, below its filters, which can be saved as a search. */
+export function BrowseResults({ list, children }: { list: BrowseData; children: ReactNode }) {
+  const { state } = list;
+  const saved = savedFilters(state);
+  const canSave = !state.error && Object.keys(saved).some((name) => name !== "state");
   return (
-    <FilterBar
+    <FilteredResults
       set={browseFilters}
+      list={list}
       what="task"
-      total={list.total}
+      counted={isFiltered(state) ? `matching ${kindOf(state)}` : kindOf(state)}
       columns={COLUMNS}
       action={canSave && <SaveSearch filters={saved} />}
+      empty={<NothingFound {...state} />}
     >
-      <ResultLine {...list} />
-    </FilterBar>
-  );
-}
-
-function ResultLine({ items, total, hasMore, state, failure, isPending }: BrowseData) {
-  if (items.length === 0 && (failure || isPending)) return null;
-  const what = isFiltered(state) ? `matching ${kindOf(state)}` : kindOf(state);
-  return <ListCount what={what} shown={items.length} total={total} hasMore={hasMore} />;
-}
-
-/** Shown instead of an empty list. */
-export function NoTasks(list: BrowseData) {
-  return (
-    <NoItems what="tasks" range="budget" list={list}>
-      <NothingFound {...list.state} />
-    </NoItems>
+      {children}
+    </FilteredResults>
   );
 }
 
@@ -103,20 +90,5 @@ function NothingFound(state: BrowseState) {
         ? "Be the first: post a task with a budget and a deadline."
         : "Post one with a budget and a deadline, or look at all tasks, including those already taken."}
     </StatePanel>
-  );
-}
-
-/** "Load more" below the list. */
-export function MoreTasks({ items, hasMore, state, failure }: BrowseData) {
-  return (
-    <LoadMoreLink
-      what="tasks"
-      shown={state.shown}
-      count={items.length}
-      pageSize={browseFilters.pageSize}
-      hasMore={hasMore}
-      hint="Search or choose a category to find others."
-      failure={failure}
-    />
   );
 }

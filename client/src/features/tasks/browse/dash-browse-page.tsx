@@ -3,11 +3,11 @@ import { formatDate, formatUsd } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { CARD_ROW, CARD_ROWS, CardTable } from "../../../ui/card-table.tsx";
 import { useAsList } from "../../../ui/last-list.ts";
+import { useListUpdate } from "../../../ui/lists.tsx";
 import { PageHeading } from "../../../ui/page-head.tsx";
 import { HeartSlot } from "../../../ui/task-heart.tsx";
-import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { TaskStateBadge } from "../task-state-badge.tsx";
-import { MoreTasks, NoTasks, TaskFilterBar, useBrowseData } from "./browse-results.tsx";
+import { BrowseResults, useBrowseData } from "./browse-results.tsx";
 
 export { loader } from "./browse-results.tsx";
 
@@ -21,10 +21,7 @@ export function Component() {
   return (
     <div className="space-y-6">
       <PageHeading title="Browse Tasks" />
-      <TaskFilterBar {...data} />
-      {data.items.length === 0 ? (
-        <NoTasks {...data} />
-      ) : (
+      <BrowseResults list={data}>
         <CardTable
           isStale={stale}
           columns={[
@@ -78,8 +75,7 @@ export function Component() {
             ))}
           </tbody>
         </CardTable>
-      )}
-      <MoreTasks {...data} />
+      </BrowseResults>
     </div>
   );
 }

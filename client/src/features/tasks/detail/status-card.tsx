@@ -7,7 +7,7 @@ import { stateNow } from "../../../lib/state-now.ts";
 import { BusyButton } from "../../../ui/busy-button.tsx";
 import { Fact } from "../../../ui/fact.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
-import { useNow } from "../../../ui/use-now.ts";
+import { useNow } from "../../../ui/now.tsx";
 import { currentMilestone, isChangeProposed } from "../../agreements/milestones.tsx";
 import { isUnpaid } from "../../payments/payment-details.tsx";
 import type { OwnerActions } from "../owner-actions.tsx";

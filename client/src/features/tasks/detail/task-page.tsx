@@ -1,10 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
 import { type LoaderFunctionArgs, useParams } from "react-router-dom";
-import { loadQuery, servicesOf } from "../../../lib/api-context.tsx";
-import { useLoadedQuery } from "../../../lib/loaded-query.ts";
 import { paths } from "../../../lib/paths.ts";
-import { meQuery } from "../../../lib/queries.ts";
+import { loadQuery, meQuery, queryClientOf, useLoadedQuery } from "../../../lib/queries.tsx";
 import { ShareButton } from "../../../ui/share-button.tsx";
 import { AgreementPanel } from "../../agreements/agreement-panel.tsx";
 import { BidFormPanel, BidPanel, useBidding } from "../../bids/bid-panel.tsx";
@@ -26,7 +24,7 @@ import { TaskDetails } from "./task-details.tsx";
 export function loader(args: LoaderFunctionArgs): Promise<Task> {
   const id = args.params["id"] ?? "";
   // In parallel with the task, which does not wait for its questions.
-  void servicesOf(args).queryClient.prefetchInfiniteQuery(questionsQuery(id));
+  void queryClientOf(args).prefetchInfiniteQuery(questionsQuery(id));
   return loadQuery(args, taskQuery(id));
 }
 

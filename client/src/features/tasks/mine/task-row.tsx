@@ -6,7 +6,7 @@ import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
 import { ROW_BUTTON, RowActions, RowLink } from "../../../ui/card-table.tsx";
 import { MenuItem } from "../../../ui/menu.tsx";
-import { useNow } from "../../../ui/use-now.ts";
+import { useNow } from "../../../ui/now.tsx";
 import { isUnpaid } from "../../payments/payment-details.tsx";
 import { useOwnerActions } from "../owner-actions.tsx";
 import { HiddenBadge, TaskStateBadge, UnlistedBadge } from "../task-state-badge.tsx";

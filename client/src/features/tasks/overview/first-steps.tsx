@@ -3,7 +3,7 @@ import { Circle, CircleCheck, ClipboardPlus, type LucideIcon, Search } from "luc
 import { Link } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
 import { paths } from "../../../lib/paths.ts";
-import { ownProfileQuery } from "../../../lib/queries.ts";
+import { ownProfileQuery } from "../../../lib/queries.tsx";
 import { Section } from "../../../ui/section.tsx";
 
 const FIRST_STEPS = [

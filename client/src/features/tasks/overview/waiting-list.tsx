@@ -20,7 +20,7 @@ import { Link } from "react-router-dom";
 import { serverTime } from "../../../lib/clock.ts";
 import { formatDate, formatTimeLeft, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
-import { useNow } from "../../../ui/use-now.ts";
+import { useNow } from "../../../ui/now.tsx";
 import { Disc } from "./first-steps.tsx";
 
 type Kind = [

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { serverTime } from "../lib/clock.ts";
+import { formatWhen } from "../lib/format.ts";
 import { pageData } from "../lib/page-data.ts";
 
 const MINUTE_MS = 60_000;
@@ -16,4 +17,14 @@ const renderedMinute = () => (pageData ? minuteOf(pageData.now) : currentMinute(
 /** The current time to the minute. Renders the component again every minute. While a page is hydrated, it is the time at which the server rendered it. */
 export function useNow(): Date {
   return new Date(useSyncExternalStore(everyMinute, currentMinute, renderedMinute) * MINUTE_MS);
+}
+
+/** How long ago an ISO instant was, kept up to date. */
+export function When({ at, className }: { at: string; className?: string }) {
+  const now = useNow();
+  return (
+    <time dateTime={at} className={className}>
+      {formatWhen(at, now)}
+    </time>
+  );
 }

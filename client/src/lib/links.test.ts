@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { linkParts } from "./rich-text.tsx";
+import { linkParts } from "./links.ts";
 
 const linksIn = (text: string) => linkParts(text).flatMap(({ text, href }) => (href ? [[text, href]] : []));
 
