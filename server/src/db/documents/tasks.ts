@@ -57,7 +57,10 @@ const deliveryDocument = z.object({
 });
 export type DeliveryDoc = z.infer<typeof deliveryDocument>;
 
-/** A task of `ownerId`; `email` and `name` are the poster's at the time of posting. */
+/**
+ * A task of `ownerId`: what was filled in of its form, as empty values are not stored, and what follows here. `email` and
+ * `name` are the poster's at the time of posting.
+ */
 export const taskDocument = z.extend(taskFieldsSchema, {
   _id: objectId,
   ownerId: uid,

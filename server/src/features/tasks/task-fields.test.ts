@@ -15,7 +15,7 @@ import {
 } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { type Match, matchPlan } from "../saved-searches/match-searches.ts";
-import { concernsBidders } from "./task-draft.ts";
+import { concernsBidders } from "./apply-draft.ts";
 
 // Every field of a task and every parameter of its lists must take effect everywhere, not just be accepted.
 

@@ -26,7 +26,7 @@ import { changedMeanwhile, invalid, ProblemError } from "../../domain/problem-er
 import { inStatesFor, requireClient } from "../../domain/task-conditions.ts";
 import { titleGrams } from "../../domain/text-search.ts";
 import type { Api } from "../../http/mount.ts";
-import { concernsBidders, newTask, sameTerms, textsOf, updateFrom } from "./task-draft.ts";
+import { concernsBidders, newTask, sameTerms, textsOf, updateFrom } from "./apply-draft.ts";
 
 /** The versions of a task that a write may change (undefined: any). */
 type Versions = readonly number[] | undefined;
