@@ -19,7 +19,10 @@ export function calendarDateField(label: string, orEmpty = false) {
 }
 const deadlineSchema = calendarDateField("Deadline");
 
-/** The fields of the form to post or update a task; see {@link taskDraftSchema}. */
+/**
+ * The fields of the form to post or update a task; see {@link taskDraftSchema}. A form sends each of them, as "" if that
+ * is allowed when it is left empty; an empty one is removed from the stored task, an absent one stays as it is.
+ */
 export const taskFieldsSchema = z.object({
   title: line("Title", TASK_LIMITS.title),
   category: categorySchema,
