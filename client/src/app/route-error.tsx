@@ -173,7 +173,7 @@ function Failure({
         <StatePanel
           heading="h1"
           tone={tone}
-          icon={<Icon className="size-7" />}
+          icon={<Icon />}
           title={title}
           action={
             <div className="flex flex-wrap justify-center gap-3">

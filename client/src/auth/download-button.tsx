@@ -35,11 +35,7 @@ export function DownloadButton({ path, file, children, className = "btn-outline"
 
   return (
     <BusyButton className={`btn ${className}`} busy={busy} onClick={start}>
-      {busy ? (
-        <span className="loading loading-spinner loading-sm" aria-hidden="true" />
-      ) : (
-        <Download className="size-4" />
-      )}
+      {busy ? <span className="loading loading-spinner loading-sm" aria-hidden="true" /> : <Download />}
       <span className={isIcon ? "sr-only" : ""}>{busy ? "Preparing…" : children}</span>
     </BusyButton>
   );

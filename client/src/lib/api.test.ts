@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
+import { stateNow } from "../ui/now.tsx";
 import { createApi } from "./api.ts";
-import { stateNow } from "./state-now.ts";
 
 const OK = () => Response.json({ ok: true });
 

@@ -103,6 +103,9 @@ export function formatMonth(instant: string): string {
   return MONTH.format(new Date(instant));
 }
 
+/** The current day (UTC), by the server's clock. */
+export const today = (): CalendarDate => calendarDate(serverTime());
+
 /** Time until the daily limits of bids and tasks reset at midnight UTC, such as `in 5 hours`. */
 export function untilTomorrow(now = serverTime()): string {
   const minutes = Math.ceil((Date.parse(addDays(calendarDate(now), 1)) - now.getTime()) / MINUTE);

@@ -22,8 +22,9 @@ function nextCursor(link: string | null): string | null {
 /** The shown part of a list: its items, whether there are more, and the number of all matches, if known. */
 export type ShownItems<T> = { items: T[]; hasMore: boolean; total: number | null };
 
-/** The first `shown` loaded items of a list, or all of them. */
-export function firstItems<T>({ pages }: { pages: Page<T>[] }, shown?: number): ShownItems<T> {
+/** The first `shown` loaded items of a list, or all of them; none until it is loaded. */
+export function firstItems<T>(data: { pages: Page<T>[] } | undefined, shown?: number): ShownItems<T> {
+  const { pages = [] } = data ?? {};
   const items = distinct(pages.flatMap((page) => page.items));
   const last = pages.at(-1);
   return {

@@ -166,7 +166,10 @@ async function retryIfCancelled<T>(read: () => Promise<T>): Promise<T> {
 /** After a write, waits until what is visible has been read again, so that the result can take the place of the form. */
 export async function refetchActive(queryClient: QueryClient): Promise<void> {
   // The write has already started the refetch; the page shows its errors.
-  await queryClient.refetchQueries({ type: "active", stale: true }, { cancelRefetch: false });
+  await queryClient.refetchQueries(
+    { type: "active", predicate: ({ state }) => state.isInvalidated },
+    { cancelRefetch: false },
+  );
 }
 
 /** A refetch waits at least this long after too many requests, in seconds. */

@@ -1,6 +1,6 @@
 import { type ContactKind, contactKindsIn } from "@tasklane/server/contract";
 import { Info } from "lucide-react";
-import { useFormText } from "./use-form-text.ts";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 const WORDS: Record<ContactKind, string> = {
   email: "an email address",
@@ -40,4 +40,25 @@ export function ContactHint({ fields, isPublic }: Props) {
       )}
     </div>
   );
+}
+
+/**
+ * A text that depends on what is typed in a form. `box` belongs on an element within the form.
+ * @param textFor computes it from the form's current values.
+ */
+export function useFormText<E extends HTMLElement>(textFor: (values: FormData) => string) {
+  const box = useRef<E>(null);
+  const [text, setText] = useState("");
+  const check = useEffectEvent(() => {
+    const form = box.current?.closest("form");
+    if (form) setText(textFor(new FormData(form)));
+  });
+  useEffect(() => {
+    const form = box.current?.closest("form");
+    form?.addEventListener("input", check);
+    return () => form?.removeEventListener("input", check);
+  }, []);
+  // The form may change the values without an input event, so check after every render too.
+  useEffect(() => check());
+  return { box, text };
 }

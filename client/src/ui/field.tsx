@@ -272,7 +272,7 @@ function Control({
           aria-label={isShown ? "Hide password" : "Show password"}
           onClick={() => setIsShown(!isShown)}
         >
-          <Icon className="size-4" />
+          <Icon />
         </button>
       )}
     </span>

@@ -48,7 +48,7 @@ export function useFilteredList<T, S extends AnyState>(
     ...queryOf(loaded.state),
     enabled: !loaded.state.error,
   });
-  return { ...loaded, ...firstItems(data ?? { pages: [] }, loaded.state.shown), isPending };
+  return { ...loaded, ...firstItems(data, loaded.state.shown), isPending };
 }
 
 type Props<N extends string> = {

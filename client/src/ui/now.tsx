@@ -1,3 +1,4 @@
+import { type TaskState, taskState } from "@tasklane/server/contract";
 import { useSyncExternalStore } from "react";
 import { serverTime } from "../lib/clock.ts";
 import { formatWhen } from "../lib/format.ts";
@@ -27,4 +28,12 @@ export function When({ at, className }: { at: string; className?: string }) {
       {formatWhen(at, now)}
     </time>
   );
+}
+
+/** The current state of a task, whose deadline may have passed since the page was loaded. */
+export function stateNow(
+  { state, deadline }: { state: TaskState; deadline: string },
+  now: Date = serverTime(),
+): TaskState {
+  return state === "open" ? taskState({ state, deadline }, now) : state;
 }

@@ -5,6 +5,7 @@ const LOOKS = {
   card: { section: "card card-body gap-4 sm:p-8", heading: "text-lg" },
   side: { section: "card card-body gap-4", heading: "text-lg" },
   page: { section: "space-y-4", heading: "text-2xl" },
+  list: { section: "card p-2", heading: "px-3 pt-3 pb-1 text-lg" },
   part: { section: "grid grid-cols-1 gap-4 border-t border-base-300 pt-4", heading: "" },
 };
 
@@ -12,7 +13,7 @@ type Props = {
   /** The target of links to it. */
   id: string;
   title: ReactNode;
-  /** A card, a narrower one, a part of the page, or a part of a card. */
+  /** A card, a narrower one, a part of the page, one whose items fill it, or a part of a card. */
   look?: keyof typeof LOOKS;
   /** Only for screen readers. */
   isTitleHidden?: boolean;

@@ -1,6 +1,5 @@
 import {
   AGREEMENT_LIMITS,
-  calendarDate,
   checkMilestones,
   type Milestone,
   type ProposalDraft,
@@ -9,8 +8,7 @@ import {
 import { Plus, X } from "lucide-react";
 import { use, useId, useState } from "react";
 import * as z from "zod/mini";
-import { serverTime } from "../../lib/clock.ts";
-import { formatUsd } from "../../lib/format.ts";
+import { formatUsd, today } from "../../lib/format.ts";
 import { numberText, toNumber } from "../../lib/forms.ts";
 import { Field, FieldError, FormFieldsContext } from "../../ui/field.tsx";
 import { useHiddenInput } from "../../ui/list-field.tsx";
@@ -145,14 +143,7 @@ function TermsFields({ accepted }: { accepted: number }) {
       ) : (
         <div className="grid gap-4 sm:grid-cols-2">
           <Field name="amount" label="Price" unit="$" inputMode="decimal" required />
-          <Field
-            name="due"
-            label="Date"
-            type="date"
-            min={calendarDate(serverTime())}
-            max="2099-12-31"
-            required
-          />
+          <Field name="due" label="Date" type="date" min={today()} max="2099-12-31" required />
         </div>
       )}
       {rows.length < AGREEMENT_LIMITS.milestones && (

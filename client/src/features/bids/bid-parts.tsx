@@ -1,16 +1,8 @@
-import {
-  addDays,
-  type Bid,
-  type BidState,
-  calendarDate,
-  MAX_SENT_TO,
-  type Task,
-} from "@tasklane/server/contract";
+import { addDays, type Bid, type BidState, MAX_SENT_TO, type Task } from "@tasklane/server/contract";
 import { BadgeCheck, CircleMinus, Copy, Send, Star } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Api } from "../../lib/api.ts";
-import { serverTime } from "../../lib/clock.ts";
-import { formatUsd, plural } from "../../lib/format.ts";
+import { formatUsd, plural, today } from "../../lib/format.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 import { ClampedText } from "../../ui/clamped-text.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
@@ -72,7 +64,7 @@ export function compareOffer(
   { budget, deadline, deliverBy = deadline }: Pick<Task, "budget" | "deadline" | "deliverBy">,
   { amount, days }: Pick<Bid, "amount" | "days">,
 ) {
-  const due = days ? addDays(calendarDate(serverTime()), days) : deliverBy;
+  const due = days ? addDays(today(), days) : deliverBy;
   const above = Math.round((amount - budget) * 100) / 100;
   const daysLate = (Date.parse(due) - Date.parse(deliverBy)) / DAY_MS;
   return {

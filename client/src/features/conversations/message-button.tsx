@@ -50,7 +50,7 @@ export function MessageButton({ taskId, bid, className = "quiet btn btn-ghost bt
         busy={opening.busy}
         onClick={open}
       >
-        <MessageSquareText className="size-4" />
+        <MessageSquareText />
         {opening.busy ? "Opening…" : "Message"}
       </BusyButton>
       <FormAlert error={opening.error} />
@@ -88,7 +88,7 @@ function MessageClient({ task }: { task: Task }) {
       className="btn btn-outline"
       aria-label={`Message ${conversation.other.name}`}
     >
-      <MessageSquareText className="size-4" />
+      <MessageSquareText />
       Message
     </Link>
   );

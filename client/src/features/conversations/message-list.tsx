@@ -181,7 +181,7 @@ export function MessageSearch({ conversation, onClose }: SearchProps) {
           className="btn btn-square btn-ghost btn-sm"
           onClick={onClose}
         >
-          <X className="size-4" />
+          <X />
         </button>
       </SearchForm>
       <div className="min-h-0 grow overflow-y-auto">

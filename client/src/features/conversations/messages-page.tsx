@@ -29,7 +29,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
 export function Component() {
   const { data, error, isFetching, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(conversationsQuery);
   const isOpen = useMatch(`${paths.messages}/:id`) !== null;
-  const { items: conversations, hasMore } = firstItems(data ?? { pages: [] });
+  const { items: conversations, hasMore } = firstItems(data);
   const isEmpty = data !== undefined && conversations.length === 0 && !isOpen;
   return (
     <div className="@container space-y-6">
@@ -118,7 +118,7 @@ function NoMessages() {
     <>
       <PageMeta title="Messages" />
       <StatePanel
-        icon={<MessagesSquare className="size-7" />}
+        icon={<MessagesSquare />}
         title="No messages yet"
         action={
           <div className="flex flex-wrap justify-center gap-3">

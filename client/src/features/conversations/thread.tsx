@@ -131,7 +131,7 @@ function NotLoaded({ error, onRetry }: { error: unknown; onRetry: () => void }) 
   if (isMissing)
     return (
       <StatePanel
-        icon={<MessageSquareOff className="size-7" />}
+        icon={<MessageSquareOff />}
         title="Conversation not found"
         action={
           <Link to={paths.messages} className="btn btn-primary">
@@ -145,7 +145,7 @@ function NotLoaded({ error, onRetry }: { error: unknown; onRetry: () => void }) 
   return (
     <StatePanel
       tone="error"
-      icon={<CloudOff className="size-7" />}
+      icon={<CloudOff />}
       title="The conversation did not load"
       action={
         <button type="button" className="btn btn-outline" onClick={onRetry}>

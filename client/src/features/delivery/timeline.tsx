@@ -15,10 +15,9 @@ import {
   RotateCcw,
 } from "lucide-react";
 import { formatRelativeDay, formatTime } from "../../lib/format.ts";
-import { stateNow } from "../../lib/state-now.ts";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { ClampedText } from "../../ui/clamped-text.tsx";
-import { useNow } from "../../ui/now.tsx";
+import { stateNow, useNow } from "../../ui/now.tsx";
 import { Section } from "../../ui/section.tsx";
 import { AttachedFiles, useFilesOn } from "../files/file-list.tsx";
 import { useTaskPart } from "../tasks/task-queries.ts";

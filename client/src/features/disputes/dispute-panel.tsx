@@ -10,17 +10,16 @@ import {
 } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { formatDate, formatUsd } from "../../lib/format.ts";
-import { useApi } from "../../lib/queries.tsx";
-import { stateNow } from "../../lib/state-now.ts";
+import { refetchActive, useApi } from "../../lib/queries.tsx";
 import { DialogButton } from "../../ui/dialog-button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { When } from "../../ui/now.tsx";
+import { stateNow, When } from "../../ui/now.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
 import { Section, useScrollHere } from "../../ui/section.tsx";
 import { AnswerButtons } from "../../ui/send-button.tsx";
 import { FileField } from "../files/file-field.tsx";
 import { AttachedFiles, useFilesOn } from "../files/file-list.tsx";
-import { taskPartKey, useTaskPart } from "../tasks/task-queries.ts";
+import { useTaskPart } from "../tasks/task-queries.ts";
 
 const HEADINGS: Record<Dispute["state"], string> = {
   proposed: "Proposed to end early",
@@ -214,7 +213,7 @@ function DisputeForm({ form, task, dispute, side, onClose }: FormProps) {
         const endpoint = FORMS[form].endpoint as "PUT /tasks/:id/ending";
         const body = isStatement && before.files ? { ...said, files } : said;
         await call(endpoint, { params: { id }, body });
-        await queryClient.invalidateQueries({ queryKey: taskPartKey("ending", id) });
+        await refetchActive(queryClient);
       }}
       submit={form === "decide" ? "Decide" : "Send"}
       busy="Sending…"

@@ -80,7 +80,7 @@ type Props = {
 export function NotificationList({ heading: Heading, onFollow }: Props) {
   const { unread, isDown } = useLive();
   const list = useInfiniteQuery({ ...notificationsQuery, retryOnMount: true });
-  const { items, hasMore } = firstItems(list.data ?? { pages: [] });
+  const { items, hasMore } = firstItems(list.data);
   const keys = keysOf(items);
   const markRead = useMarkRead();
   const loadFailure = list.isFetching ? null : list.error;

@@ -1,22 +1,20 @@
 import { useQueryClient } from "@tanstack/react-query";
 import {
   addDays,
-  calendarDate,
   INVOICE_LIMITS,
   type InvoiceList,
   invoiceDraftSchema,
   type Task,
 } from "@tasklane/server/contract";
 import { DownloadButton } from "../../auth/download-button.tsx";
-import { serverTime } from "../../lib/clock.ts";
-import { formatDate, formatUsd } from "../../lib/format.ts";
-import { useApi } from "../../lib/queries.tsx";
+import { formatDate, formatUsd, today } from "../../lib/format.ts";
+import { refetchActive, useApi } from "../../lib/queries.tsx";
 import { DialogButton } from "../../ui/dialog-button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
-import { taskPartKey, useTaskPart } from "../tasks/task-queries.ts";
+import { useTaskPart } from "../tasks/task-queries.ts";
 
 /** Days until an invoice is due, to begin with. */
 const DUE_DAYS = 30;
@@ -32,9 +30,7 @@ const CREDIT = {
 export function Invoices({ task }: { task: Task }) {
   const { _id: id, agreed, viewer } = task;
   const api = useApi();
-  const queryClient = useQueryClient();
   const { data } = useTaskPart("invoices", task);
-  const reload = () => queryClient.invalidateQueries({ queryKey: taskPartKey("invoices", id) });
   if (!data) return null;
   const valid = data.invoices.filter(({ credits, credited }) => !credits && !credited);
   const { milestones, accepted } = agreed ?? {};
@@ -73,10 +69,9 @@ export function Invoices({ task }: { task: Task }) {
           {valid.map(({ _id: invoiceId, number }) => (
             <SendButton
               key={invoiceId}
-              send={async () => {
+              send={() => {
                 const params = { id, invoiceId };
-                await api.call("POST /tasks/:id/invoices/:invoiceId/credit", { params });
-                await reload();
+                return api.call("POST /tasks/:id/invoices/:invoiceId/credit", { params });
               }}
               question={CREDIT}
               className="self-start btn-outline btn-sm"
@@ -96,7 +91,6 @@ export function Invoices({ task }: { task: Task }) {
                   milestone={milestone === "" ? undefined : milestone}
                   amount={(milestone === "" ? agreed : milestones?.[milestone])?.amount ?? 0}
                   before={data.before}
-                  reload={reload}
                   onClose={close}
                 />
               )}
@@ -115,21 +109,20 @@ type FormProps = {
   amount: number;
   /** What an earlier invoice said. */
   before: InvoiceList["before"];
-  reload: () => Promise<void>;
   onClose: () => void;
 };
 
-function InvoiceForm({ taskId: id, milestone, amount, before, reload, onClose }: FormProps) {
-  const today = calendarDate(serverTime());
+function InvoiceForm({ taskId: id, milestone, amount, before, onClose }: FormProps) {
+  const queryClient = useQueryClient();
   return (
     <SchemaForm
       name="invoice"
       schema={invoiceDraftSchema}
-      stored={{ taxRate: 0, ...before, due: addDays(today, DUE_DAYS) }}
+      stored={{ taxRate: 0, ...before, due: addDays(today(), DUE_DAYS) }}
       draft={`invoice.${id}.${milestone ?? ""}`}
       save={async (fields, call) => {
         await call("POST /tasks/:id/invoices", { params: { id }, body: { ...fields, milestone } });
-        await reload();
+        await refetchActive(queryClient);
         notify.success("The invoice is sent.", { topic: `invoice-${id}` });
       }}
       submit="Send the invoice"
@@ -156,7 +149,7 @@ function InvoiceForm({ taskId: id, milestone, amount, before, reload, onClose }:
       )}
       <div className="grid gap-4 sm:grid-cols-2">
         <Field name="taxRate" label="Tax rate (%)" inputMode="decimal" required />
-        <Field name="due" label="Due date" type="date" min={today} max="2099-12-31" required />
+        <Field name="due" label="Due date" type="date" min={today()} max="2099-12-31" required />
       </div>
       <Field
         name="taxNote"

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import {
   PAYMENT_LIMITS,
   PAYMENT_WAYS,
@@ -57,7 +56,6 @@ export function PaidBy({ details: { way, value } }: { details: PaymentDetails })
 
 /** The form in which somebody says how they are paid. */
 export function PaymentSettings({ details }: { details: PaymentDetails }) {
-  const queryClient = useQueryClient();
   return (
     <SchemaForm
       className="w-full"
@@ -66,8 +64,7 @@ export function PaymentSettings({ details }: { details: PaymentDetails }) {
       stored={details}
       draft="payment-details"
       save={async (body, call) => {
-        const { data } = await call("PUT /me/payment-details", { body });
-        queryClient.setQueryData(paymentDetailsQuery.queryKey, data);
+        await call("PUT /me/payment-details", { body });
         notify.success("Saved.", { topic: "payment-details" });
       }}
       submit="Save"

@@ -14,13 +14,12 @@ import { firstItems } from "../../lib/pages.ts";
 import { problemText } from "../../lib/problem.ts";
 import { useApi } from "../../lib/queries.tsx";
 import { markStale } from "../../lib/query-client.ts";
-import { stateNow } from "../../lib/state-now.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ClampedText } from "../../ui/clamped-text.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { notify } from "../../ui/notify.tsx";
-import { When } from "../../ui/now.tsx";
+import { stateNow, When } from "../../ui/now.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
@@ -46,7 +45,7 @@ export function Questions({ task }: { task: Task }) {
   const { hash } = useLocation();
   const isClient = task.viewer?.isOwner === true;
   const explanation = EXPLANATIONS[isClient ? "client" : "freelancer"];
-  const { items } = firstItems(data ?? { pages: [] });
+  const { items } = firstItems(data);
   const isOpen = mayAct("ask", "freelancer", stateNow(task)) && !task.hidden;
   const failed = error && !isFetching && problemText(error);
   // A link from a notification needs its target while the questions still load.

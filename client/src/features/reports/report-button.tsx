@@ -33,7 +33,7 @@ export function ReportButton({
       aria-label={title}
       text={
         <>
-          <Flag className="size-4" />
+          <Flag />
           {text}
         </>
       }

@@ -7,11 +7,10 @@ import { formatDate, formatTimeLeft, formatUsd, plural } from "../../lib/format.
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
 import { type ListLoad, loadList } from "../../lib/queries.tsx";
-import { stateNow } from "../../lib/state-now.ts";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { useAsList } from "../../ui/last-list.ts";
 import { notify } from "../../ui/notify.tsx";
-import { useNow, When } from "../../ui/now.tsx";
+import { stateNow, useNow, When } from "../../ui/now.tsx";
 import { PageHeading } from "../../ui/page-head.tsx";
 import { StatePanel } from "../../ui/state-panel.tsx";
 import { useShownList } from "../../ui/use-shown-list.tsx";

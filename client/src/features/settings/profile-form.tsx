@@ -231,7 +231,7 @@ function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => void }) 
   return (
     <span className="grid gap-1">
       <label className="btn justify-self-start btn-ghost btn-sm has-focus-visible:outline-3 has-focus-visible:outline-primary">
-        <Upload className="size-4" />
+        <Upload />
         {sent === undefined ? "Upload a picture" : `Uploading… ${Math.round(sent * 100)} %`}
         <input
           type="file"
@@ -256,7 +256,6 @@ const portfolioSchema = z.pick(profileFilesSchema, { portfolio: true });
 
 /** Pictures and documents of earlier work, which everybody sees in the user's profile. */
 export function PortfolioForm({ files }: { files: readonly FileInfo[] | undefined }) {
-  const queryClient = useQueryClient();
   return (
     <SchemaForm
       schema={portfolioSchema}
@@ -264,10 +263,7 @@ export function PortfolioForm({ files }: { files: readonly FileInfo[] | undefine
       name="portfolio"
       stored={{ portfolio: files?.map(({ _id }) => _id) }}
       draft="portfolio"
-      save={async (body, call) => {
-        await call("PUT /me/files", { body });
-        await queryClient.invalidateQueries({ queryKey: ["people"] });
-      }}
+      save={(body, call) => call("PUT /me/files", { body })}
       submit="Save portfolio"
       busy="Saving…"
       onSaved={() => notify.success("Your portfolio is saved.", { topic: "portfolio" })}

@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import type { Task, TaskEvent } from "@tasklane/server/contract";
 import { useRef } from "react";
 import { useLiveTask, useTaskNews } from "../../lib/live.ts";
-import { stateNow } from "../../lib/state-now.ts";
+import { stateNow } from "../../ui/now.tsx";
 import { myTasksQuery, taskQuery } from "./task-queries.ts";
 
 /**

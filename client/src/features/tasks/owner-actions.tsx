@@ -1,6 +1,5 @@
 import {
   addDays,
-  calendarDate,
   mayAct,
   type StateChange,
   stateChangeSchema,
@@ -9,16 +8,15 @@ import {
 } from "@tasklane/server/contract";
 import { useState } from "react";
 import { useParams } from "react-router-dom";
-import { serverTime } from "../../lib/clock.ts";
-import { formatDate, formatUsd, plural } from "../../lib/format.ts";
+import { formatDate, formatUsd, plural, today } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { useApi } from "../../lib/queries.tsx";
-import { stateNow } from "../../lib/state-now.ts";
 import { useAction } from "../../lib/submission.ts";
 import { confirm, showSuccess } from "../../ui/confirm.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
+import { stateNow } from "../../ui/now.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
 import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
 import { currentMilestone } from "../agreements/milestones.tsx";
@@ -144,7 +142,6 @@ type DialogProps = { task: Task; to: "open" | "cancelled"; onClose: () => void }
 function StateDialog({ task, to, onClose }: DialogProps) {
   const { _id: id, version, deadline } = task;
   const api = useApi();
-  const today = calendarDate(serverTime());
   const isExpired = stateNow(task) === "expired";
   const isOpening = to === "open";
   const title = isOpening ? (isExpired ? "Extend the deadline" : "Reopen this task") : "Cancel this task?";
@@ -163,7 +160,7 @@ function StateDialog({ task, to, onClose }: DialogProps) {
         schema={stateChangeSchema}
         stored={{
           state: to,
-          ...(isOpening && { deadline: deadline >= today ? deadline : addDays(today, 14) }),
+          ...(isOpening && { deadline: deadline >= today() ? deadline : addDays(today(), 14) }),
         }}
         draft={`${to}.${id}`}
         save={(body) => api.call("PATCH /tasks/:id/state", { params: { id }, version, body })}
@@ -179,7 +176,7 @@ function StateDialog({ task, to, onClose }: DialogProps) {
       >
         <input type="hidden" name="state" value={to} />
         {isOpening ? (
-          <Field name="deadline" label="New deadline" type="date" min={today} max="2099-12-31" required />
+          <Field name="deadline" label="New deadline" type="date" min={today()} max="2099-12-31" required />
         ) : (
           <Field name="reason" label="Reason" type="textarea" rows={3} limit={TASK_LIMITS.reason} required />
         )}

@@ -1,8 +1,7 @@
 import type { TaskState } from "@tasklane/server/contract";
 import { BadgeCheck, Ban, CircleCheckBig, CircleDot, Clock, EyeOff } from "lucide-react";
 import type { ReactNode } from "react";
-import { stateNow } from "../../lib/state-now.ts";
-import { useNow } from "../../ui/now.tsx";
+import { stateNow, useNow } from "../../ui/now.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 
 const BADGES: Record<TaskState, { word: string; tone: Tone; icon: ReactNode }> = {

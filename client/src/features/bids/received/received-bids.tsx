@@ -50,7 +50,7 @@ export function ReceivedBids({ task, revision }: Props) {
   );
   const failed = error && !isFetching && problemText(error);
   if (!data && !failed) return <Spinner label="Loading the bids" />;
-  const { items: loaded, hasMore } = firstItems(data ?? { pages: [] });
+  const { items: loaded, hasMore } = firstItems(data);
   const chosen = loaded.filter(({ _id }) => compared.includes(_id));
   const isCompared = isComparing && chosen.length > 1;
   const items = isCompared ? chosen : loaded;

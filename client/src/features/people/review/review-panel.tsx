@@ -11,6 +11,7 @@ import { Field, FieldError, useFormField } from "../../../ui/field.tsx";
 import { notify } from "../../../ui/notify.tsx";
 import { useNow } from "../../../ui/now.tsx";
 import { SchemaForm, useDraft } from "../../../ui/schema-form.tsx";
+import { Section } from "../../../ui/section.tsx";
 import { Star } from "../../../ui/stars.tsx";
 
 /** Lets the two sides of a completed task review each other once; nothing for others, or if the other side has left. */
@@ -22,16 +23,19 @@ export function ReviewPanel({ task }: { task: Task }) {
   const { review } = viewer;
   const other = viewer.contact?.name ?? (viewer.role === "client" ? "the freelancer" : task.name);
   return (
-    <section className="card card-body gap-4" aria-labelledby="review">
-      <h2 id="review" tabIndex={-1} className="text-lg font-semibold wrap-anywhere outline-none">
-        {viewer.hasReviewed ? (
+    <Section
+      id="review"
+      look="side"
+      title={
+        viewer.hasReviewed ? (
           "Your review"
         ) : (
           <>
             How was working with <bdi>{other}</bdi>?
           </>
-        )}
-      </h2>
+        )
+      }
+    >
       {viewer.hasReviewed && !isEditing ? (
         <p className="flex items-start gap-2 text-sm">
           <CircleCheck className="size-5 shrink-0 text-success" />
@@ -71,7 +75,7 @@ export function ReviewPanel({ task }: { task: Task }) {
           Edit your review
         </button>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -7,8 +7,7 @@ import { listQuery } from "../../../lib/queries.tsx";
 import { useNow } from "../../../ui/now.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { SuspendButton } from "./moderation-actions.tsx";
-import { loadForOperator, OperatorList, PAGE_SIZE } from "./operator-list.tsx";
-import { PersonWithBadge } from "./subject-card.tsx";
+import { loadForOperator, OperatorList, PAGE_SIZE, PersonWithBadge } from "./operator-list.tsx";
 
 /** The operators' actions, newest first. */
 const logQuery = () =>
@@ -27,7 +26,7 @@ export function Component() {
       what="entries"
       hint="Earlier entries are kept."
       empty={
-        <StatePanel icon={<ScrollText className="size-7" />} title="The log is empty">
+        <StatePanel icon={<ScrollText />} title="The log is empty">
           Everything that operators do is recorded here.
         </StatePanel>
       }

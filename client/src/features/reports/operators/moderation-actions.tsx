@@ -1,6 +1,7 @@
 import {
   paragraph,
   REPORT_LIMITS,
+  type Report,
   type ReportReason,
   reportDraftSchema,
   visibilitySchema,
@@ -13,7 +14,10 @@ import { Field } from "../../../ui/field.tsx";
 import { notify } from "../../../ui/notify.tsx";
 import { SchemaForm } from "../../../ui/schema-form.tsx";
 import { REASON_OPTIONS } from "../report-button.tsx";
-import type { Subject } from "./operator-list.tsx";
+
+/** What a report or a queue entry is about. */
+export type Subject = Pick<Report, "about" | "taskId" | "task" | "bid" | "question" | "person"> &
+  Partial<Pick<Report, "title">>;
 
 type Props = { subject: Subject; reason: ReportReason };
 
@@ -160,13 +164,6 @@ function ActionButton({ isUndoing, what, id, reason, name, send, children }: Act
       ? `Lift the suspension of ${name}?`
       : `Suspend ${name}?`
     : `${verb} this ${noun}?`;
-  const form = {
-    name: verb.toLowerCase(),
-    draft: `${verb.toLowerCase()}.${id}`,
-    submit: `${verb} ${noun}`,
-    busy,
-    save: send,
-  };
   const text = (
     <span>
       {verb} {noun}
@@ -187,26 +184,20 @@ function ActionButton({ isUndoing, what, id, reason, name, send, children }: Act
       {(close) => (
         <>
           <p className="quiet text-sm">{children}</p>
-          {isUndoing ? (
-            <SchemaForm {...form} schema={noteSchema} onSaved={close} onCancel={close}>
-              <Field
-                name="text"
-                label="Reason"
-                hint="It is recorded in the log."
-                type="textarea"
-                limit={REPORT_LIMITS.note}
-                required
-              />
-            </SchemaForm>
-          ) : (
-            <SchemaForm
-              {...form}
-              schema={reasonSchema}
-              stored={{ reason }}
-              isDangerous
-              onSaved={close}
-              onCancel={close}
-            >
+          <SchemaForm
+            name={verb.toLowerCase()}
+            // Undoing has no reason of its own.
+            schema={(isUndoing ? noteSchema : reasonSchema) as typeof reasonSchema}
+            stored={{ reason }}
+            draft={`${verb.toLowerCase()}.${id}`}
+            save={send}
+            submit={`${verb} ${noun}`}
+            busy={busy}
+            isDangerous={!isUndoing}
+            onSaved={close}
+            onCancel={close}
+          >
+            {!isUndoing && (
               <Field
                 name="reason"
                 label="Reason"
@@ -214,15 +205,16 @@ function ActionButton({ isUndoing, what, id, reason, name, send, children }: Act
                 options={REASON_OPTIONS}
                 required
               />
-              <Field
-                name="text"
-                label={`Message to ${name} (optional)`}
-                hint="For example, what would need to change."
-                type="textarea"
-                limit={REPORT_LIMITS.note}
-              />
-            </SchemaForm>
-          )}
+            )}
+            <Field
+              name="text"
+              label={isUndoing ? "Reason" : `Message to ${name} (optional)`}
+              hint={isUndoing ? "It is recorded in the log." : "For example, what would need to change."}
+              type="textarea"
+              limit={REPORT_LIMITS.note}
+              required={isUndoing}
+            />
+          </SchemaForm>
         </>
       )}
     </DialogButton>

@@ -48,7 +48,7 @@ function OperatorsOnly() {
     <div className="space-y-6">
       <PageHeading title="Reports" />
       <StatePanel
-        icon={<ShieldX className="size-7" />}
+        icon={<ShieldX />}
         title="Only operators see reports"
         action={
           <Link to={paths.dashboard} className="btn btn-primary">

@@ -9,10 +9,11 @@ import {
   loadForOperator,
   OperatorList,
   PAGE_SIZE,
+  Quotes,
   readFilters,
   STATE,
+  SubjectCard,
 } from "./operator-list.tsx";
-import { Quotes, SubjectCard } from "./subject-card.tsx";
 
 /** Why an entry is in the queue, on its card and in the filter. */
 const KINDS: Record<QueueKind, readonly [why: string, option: string]> = {
@@ -50,11 +51,11 @@ export function Component() {
       filters={FILTERS}
       empty={
         state === "open" && !kind ? (
-          <StatePanel icon={<CircleCheck className="size-7" />} title="Nothing to check">
+          <StatePanel icon={<CircleCheck />} title="Nothing to check">
             New entries appear here automatically.
           </StatePanel>
         ) : (
-          <StatePanel icon={<Inbox className="size-7" />} title="No matching entries">
+          <StatePanel icon={<Inbox />} title="No matching entries">
             Nothing matches these filters.
           </StatePanel>
         )

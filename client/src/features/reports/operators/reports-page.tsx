@@ -11,10 +11,11 @@ import {
   loadForOperator,
   OperatorList,
   PAGE_SIZE,
+  Quotes,
   readFilters,
   STATE,
+  SubjectCard,
 } from "./operator-list.tsx";
-import { Quotes, SubjectCard } from "./subject-card.tsx";
 
 const FILTERS: readonly Filter[] = [
   STATE,
@@ -52,7 +53,7 @@ function NoReports() {
   if (state === "open" && !reason) {
     return (
       <StatePanel
-        icon={<CircleCheck className="size-7" />}
+        icon={<CircleCheck />}
         title="No open reports"
         action={
           <Link to={{ search: "?state=resolved" }} className="btn btn-outline">
@@ -65,7 +66,7 @@ function NoReports() {
     );
   }
   return (
-    <StatePanel icon={<Flag className="size-7" />} title="No matching reports">
+    <StatePanel icon={<Flag />} title="No matching reports">
       {reason || state ? "Nothing matches these filters." : "Nothing has been reported yet."}
     </StatePanel>
   );

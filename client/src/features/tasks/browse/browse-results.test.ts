@@ -22,7 +22,7 @@ function aLongList() {
   const open = async (query: string) => {
     const request = new Request(`http://app.test/browsetask${query}`);
     const { state } = await loader({ request, context, params: {} } as unknown as LoaderFunctionArgs);
-    const data = queryClient.getQueryData(browseQuery(state).queryKey) ?? { pages: [] };
+    const data = queryClient.getQueryData(browseQuery(state).queryKey);
     return firstItems(data, state.shown).items.map(({ _id }) => _id);
   };
   const requests = () => api.calls.splice(0).map(({ query }) => query["cursor"]);

@@ -11,13 +11,12 @@ import {
   formatUsd,
 } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
-import { stateNow } from "../../../lib/state-now.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { Fact } from "../../../ui/fact.tsx";
 import { lastList } from "../../../ui/last-list.ts";
 import { lazyModule } from "../../../ui/lazy-module.ts";
-import { useNow, When } from "../../../ui/now.tsx";
+import { stateNow, useNow, When } from "../../../ui/now.tsx";
 import { PageMeta } from "../../../ui/page-head.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
 import { Section } from "../../../ui/section.tsx";

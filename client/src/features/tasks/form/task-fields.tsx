@@ -1,7 +1,6 @@
 import {
   BID_LIMITS,
   CATEGORIES,
-  calendarDate,
   FREE_TEXT_FIELDS,
   isTerm,
   TASK_FIELDS,
@@ -10,7 +9,7 @@ import {
 } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { useAuth } from "../../../auth/session.tsx";
-import { serverTime } from "../../../lib/clock.ts";
+import { today } from "../../../lib/format.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { Field } from "../../../ui/field.tsx";
@@ -46,12 +45,7 @@ export function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked
         hint="What you will get, what you provide, and how you will know it is done."
       />
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-        <Field
-          {...field("deadline")}
-          type="date"
-          {...(isNew && { min: calendarDate(serverTime()) })}
-          max="2099-12-31"
-        />
+        <Field {...field("deadline")} type="date" {...(isNew && { min: today() })} max="2099-12-31" />
         <Field
           {...field("deliverBy")}
           type="date"

@@ -1,7 +1,6 @@
 import {
   addDays,
   CATEGORIES,
-  calendarDate,
   draftSchemaOn,
   type FileInfo,
   isCalendarDate,
@@ -19,11 +18,11 @@ import { useAuth } from "../../../auth/session.tsx";
 import type { Api } from "../../../lib/api.ts";
 import { serverTime } from "../../../lib/clock.ts";
 import { readDraft, removeDraft } from "../../../lib/drafts.ts";
-import { untilTomorrow } from "../../../lib/format.ts";
+import { today, untilTomorrow } from "../../../lib/format.ts";
 import { type FormError, toData } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
-import { stateNow } from "../../../lib/state-now.ts";
+import { stateNow } from "../../../ui/now.tsx";
 import { SchemaForm, useDraft } from "../../../ui/schema-form.tsx";
 import { HEART_SIZE, HeartContext } from "../../../ui/task-heart.tsx";
 import { useLeaveGuard } from "../../../ui/use-leave-guard.ts";
@@ -127,7 +126,7 @@ export function TaskForm({ task, files, copyOf, save, reload, onBack, onSaved }:
         ref={form}
         className="card card-body sm:p-8"
         // Only an existing task may have a deadline in the past: its own.
-        schema={draftSchemaOn(calendarDate(serverTime()), latest?.deadline)}
+        schema={draftSchemaOn(today(), latest?.deadline)}
         stored={start}
         draft={draftName}
         basis={version}
@@ -206,7 +205,6 @@ const PLACEHOLDERS = {
 /** A live preview of the task's card as others will see it; `task` is the one being updated, if any. */
 function CardPreview({ values, task }: { values: TaskFormValues; task: Task | undefined }) {
   const { user } = useAuth();
-  const today = calendarDate(serverTime());
   const preview: Task = {
     _id: "",
     clientId: "",
@@ -219,7 +217,7 @@ function CardPreview({ values, task }: { values: TaskFormValues; task: Task | un
     ...task,
     ...PLACEHOLDERS,
     ...(toData(taskDraftSchema, values) as TaskDraft),
-    deadline: isCalendarDate(values.deadline) ? values.deadline : addDays(today, DEFAULT_DEADLINE_DAYS),
+    deadline: isCalendarDate(values.deadline) ? values.deadline : addDays(today(), DEFAULT_DEADLINE_DAYS),
   };
   return (
     <section aria-labelledby="preview" className="mx-auto w-full max-w-sm space-y-3 xl:sticky xl:top-24">

@@ -3,10 +3,9 @@ import { Ban, CircleCheckBig, Copy, Pencil, RotateCcw, Trash2 } from "lucide-rea
 import { Link } from "react-router-dom";
 import { formatDate, formatTimeLeft, formatUsd, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
-import { stateNow } from "../../../lib/state-now.ts";
 import { ROW_BUTTON, RowActions, RowLink } from "../../../ui/card-table.tsx";
 import { MenuItem } from "../../../ui/menu.tsx";
-import { useNow } from "../../../ui/now.tsx";
+import { stateNow, useNow } from "../../../ui/now.tsx";
 import { isUnpaid } from "../../payments/payment-details.tsx";
 import { useOwnerActions } from "../owner-actions.tsx";
 import { HiddenBadge, TaskStateBadge, UnlistedBadge } from "../task-state-badge.tsx";

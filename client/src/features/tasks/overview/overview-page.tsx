@@ -221,10 +221,7 @@ export function Recommended() {
   const now = useNow();
   if (data.length === 0) return null;
   return (
-    <section aria-labelledby="recommended" className="card p-2">
-      <h2 id="recommended" className="px-3 pt-3 pb-1 text-lg font-semibold">
-        Tasks that may suit you
-      </h2>
+    <Section id="recommended" look="list" title="Tasks that may suit you">
       <ul className="divide-y divide-base-300">
         {data.map((recommendation) => {
           const { task } = recommendation;
@@ -248,7 +245,7 @@ export function Recommended() {
           );
         })}
       </ul>
-    </section>
+    </Section>
   );
 }
 

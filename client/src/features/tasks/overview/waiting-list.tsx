@@ -1,4 +1,4 @@
-import { addDays, calendarDate, MAX_WAITING, type Me, type Waiting } from "@tasklane/server/contract";
+import { addDays, MAX_WAITING, type Me, type Waiting } from "@tasklane/server/contract";
 import {
   Banknote,
   Bell,
@@ -17,10 +17,10 @@ import {
   UserPlus,
 } from "lucide-react";
 import { Link } from "react-router-dom";
-import { serverTime } from "../../../lib/clock.ts";
-import { formatDate, formatTimeLeft, plural } from "../../../lib/format.ts";
+import { formatDate, formatTimeLeft, plural, today } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useNow } from "../../../ui/now.tsx";
+import { Section } from "../../../ui/section.tsx";
 import { Disc } from "./first-steps.tsx";
 
 type Kind = [
@@ -116,10 +116,7 @@ export function WaitingList({ waiting, me, isNew }: Props) {
   const isShown = ({ kind }: Waiting, at: number) => waiting[at - MAX_WAITING]?.kind !== kind;
   const truncated = waiting.flatMap((item, at) => (isShown(item, at) ? [] : (KINDS[item.kind][3] ?? [])));
   return (
-    <section aria-labelledby="waiting" className="card p-2">
-      <h2 id="waiting" className="px-3 pt-3 pb-1 text-lg font-semibold">
-        Waiting for you
-      </h2>
+    <Section id="waiting" look="list" title="Waiting for you">
       <ul className="divide-y divide-base-300">
         {counts.map(([of, Icon, text, to]) => (
           <Entry key={to} Icon={Icon} to={to} text={text(of(me))} />
@@ -152,7 +149,7 @@ export function WaitingList({ waiting, me, isNew }: Props) {
           .
         </p>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -166,8 +163,7 @@ type EntryProps = {
 
 function Entry({ Icon, to, text, title, deadline }: EntryProps) {
   useNow();
-  const today = calendarDate(serverTime());
-  const isSoon = deadline && deadline <= addDays(today, 1);
+  const isSoon = deadline && deadline <= addDays(today(), 1);
   return (
     <li className="@container">
       <Link to={to} className="flex items-center gap-3 rounded-field p-3 hover:bg-base-200 sm:gap-4">
