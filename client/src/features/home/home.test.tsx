@@ -77,52 +77,50 @@ describe("home", () => {
   });
 });
 
-describe("motion", () => {
-  it("When reduced motion is preferred, then everything starts paused", async () => {
-    const still = { matches: true, addEventListener() {}, removeEventListener() {} };
-    vi.spyOn(window, "matchMedia").mockReturnValue(still as unknown as MediaQueryList);
-    await renderHome();
-    expect(screen.getAllByRole("button", { name: /^Play the/ })).toHaveLength(3);
+it("When reduced motion is preferred, then everything starts paused", async () => {
+  const still = { matches: true, addEventListener() {}, removeEventListener() {} };
+  vi.spyOn(window, "matchMedia").mockReturnValue(still as unknown as MediaQueryList);
+  await renderHome();
+  expect(screen.getAllByRole("button", { name: /^Play the/ })).toHaveLength(3);
+});
+
+describe("what moves and is in view", () => {
+  beforeEach(() => {
+    const { IntersectionObserver } = globalThis;
+    vi.stubGlobal("IntersectionObserver", EverythingInView);
+    return () => vi.stubGlobal("IntersectionObserver", IntersectionObserver);
   });
 
-  describe("in view", () => {
-    beforeEach(() => {
-      const { IntersectionObserver } = globalThis;
-      vi.stubGlobal("IntersectionObserver", EverythingInView);
-      return () => vi.stubGlobal("IntersectionObserver", IntersectionObserver);
-    });
-
-    it.each([
-      ["What you can do here", 3000, "slides"],
-      ["Empower Your Freelance Journey.", 2500, "categories"],
-    ])(
-      "When '%s' is in view, then it advances every %d ms until it is paused, and again once it is played",
-      async (name, delay, slides) => {
-        const press = await renderHome();
-        const section = screen.getByRole("region", { name });
-        const engine = await vi.waitFor(() => engineOf(section), { timeout: 8_000 });
-        expect(engine.params.autoplay).toMatchObject({ delay, disableOnInteraction: false });
-        await vi.waitFor(() => expect(engine.autoplay.running).toBe(true), { timeout: 8_000 });
-        await press(`Pause the ${slides}`);
-        expect(engine.autoplay.running).toBe(false);
-        await press(`Play the ${slides}`);
-        expect(engine.autoplay.running).toBe(true);
-      },
-    );
-
-    it("When a headline is being typed, then only a caret moves: its text is complete from the start", async () => {
+  it.each([
+    ["What you can do here", 3000, "slides"],
+    ["Empower Your Freelance Journey.", 2500, "categories"],
+  ])(
+    "When '%s' is in view, then it advances every %d ms until it is paused, and again once it is played",
+    async (name, delay, slides) => {
       const press = await renderHome();
-      const heading = screen.getByRole("heading", { name: "We Love Our Client Feedback." });
-      const typed = () => heading.querySelector<HTMLElement>("[aria-hidden]")?.dataset["typed"];
-      await vi.waitFor(() => expect(typed()).toMatch(/^We Lo/), { timeout: 8_000 });
-      expect(heading.textContent).toBe("We Love Our Client Feedback.");
-      expect(heading).toHaveAccessibleName("We Love Our Client Feedback.");
-      await press("Pause the typing");
-      expect(heading.innerHTML).toBe("We Love Our Client Feedback.");
-      await press("Play the typing");
-      // There is no caret while it is paused.
-      expect(typed()).toBeDefined();
-    });
+      const section = screen.getByRole("region", { name });
+      const engine = await vi.waitFor(() => engineOf(section), { timeout: 8_000 });
+      expect(engine.params.autoplay).toMatchObject({ delay, disableOnInteraction: false });
+      await vi.waitFor(() => expect(engine.autoplay.running).toBe(true), { timeout: 8_000 });
+      await press(`Pause the ${slides}`);
+      expect(engine.autoplay.running).toBe(false);
+      await press(`Play the ${slides}`);
+      expect(engine.autoplay.running).toBe(true);
+    },
+  );
+
+  it("When a headline is being typed, then only a caret moves: its text is complete from the start", async () => {
+    const press = await renderHome();
+    const heading = screen.getByRole("heading", { name: "We Love Our Client Feedback." });
+    const typed = () => heading.querySelector<HTMLElement>("[aria-hidden]")?.dataset["typed"];
+    await vi.waitFor(() => expect(typed()).toMatch(/^We Lo/), { timeout: 8_000 });
+    expect(heading.textContent).toBe("We Love Our Client Feedback.");
+    expect(heading).toHaveAccessibleName("We Love Our Client Feedback.");
+    await press("Pause the typing");
+    expect(heading.innerHTML).toBe("We Love Our Client Feedback.");
+    await press("Play the typing");
+    // There is no caret while it is paused.
+    expect(typed()).toBeDefined();
   });
 });
 
