@@ -177,7 +177,10 @@ export function DeleteAccount() {
         <p>This cannot be undone. When you delete your account:</p>
         <ul className="list-disc space-y-1 pl-5">
           <li>tasks that you never hired anybody for are deleted, or stay without your name: you choose;</li>
-          <li>other open and awarded tasks are cancelled, and everybody who bid or was hired is notified;</li>
+          <li>
+            other open and awarded tasks are cancelled, or completed with the milestones that you have
+            accepted, and everybody who bid or was hired is notified;
+          </li>
           <li>work that was delivered to you can be marked as completed by its freelancer immediately;</li>
           <li>what an operator has decided in a dispute takes effect immediately;</li>
           <li>

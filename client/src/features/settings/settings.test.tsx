@@ -176,7 +176,7 @@ describe("deleting the account", () => {
     const { press } = await openSettings();
     const list = screen.getByText(/This cannot be undone/).nextElementSibling as HTMLElement;
     for (const text of [
-      /open and awarded tasks are cancelled/,
+      /open and awarded tasks are cancelled, or completed with the milestones that you have accepted/,
       /completed by its freelancer/,
       /decided in a dispute takes effect immediately/,
       /bids are withdrawn/,
