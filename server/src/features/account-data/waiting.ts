@@ -67,9 +67,12 @@ export function waitingReader(database: Database) {
     return withNames(database, found);
   }
 
-  /** Tasks with a hire, the soonest agreed due date first. */
+  /** Tasks with a hire, the soonest due date first: the agreed one, or that of the milestone in work. */
   async function readHired(plan: WaitingPlan): Promise<WaitingTask[]> {
-    const due = (task: WaitingTask) => agreedFor(task, task.ownerId)?.due ?? task.deadline;
+    const due = (task: WaitingTask) => {
+      const { milestones, accepted = 0, due = task.deadline } = agreedFor(task, task.ownerId) ?? {};
+      return milestones?.[accepted]?.due ?? due;
+    };
     const found = (await read(plan)).map((task) => ({ ...task, deadline: due(task) }));
     return found.sort((a, b) => (a.deadline < b.deadline ? -1 : 1));
   }

@@ -3,7 +3,7 @@ import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { signUp } from "../../../test/people.ts";
 import { readPdf } from "../../../test/read-pdf.ts";
 import { taskScenes } from "../../../test/task-scenes.ts";
-import type { MyBid } from "../../contract/index.ts";
+import type { MyBid, Waiting } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { client, ada, ben, ...scenes } = taskScenes(harness);
@@ -103,6 +103,19 @@ describe("working by milestones", () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 412]);
     expect(await task(id)).toMatchObject({ state: "awarded", agreed: { accepted: 1 } });
   });
+});
+
+test("When a milestone is in work, then both dashboards show its date, not that of the last one", async () => {
+  const id = await taskWithMilestones();
+  harness.clock.now = new Date("2026-03-18T12:00:00Z");
+  const due = async (person: typeof client) =>
+    ((await harness.read("/me/overview", person)).waiting as Waiting[])
+      .filter(({ taskId }) => taskId === id)
+      .map(({ kind, deadline }) => [kind, deadline]);
+  expect(await due(ada)).toEqual([["deliver", SKETCH.due]]);
+  expect(await due(client)).toEqual([["deadline", SKETCH.due]]);
+  await accept(id).expect(200);
+  expect(await due(ada)).toContainEqual(["deliver", DRAWING.due]);
 });
 
 describe("the payments of milestones", () => {
