@@ -1,4 +1,4 @@
-import type { Bid, Me, Notification, Profile, ReceivedBid, Task, TaskDraft } from "@tasklane/server/contract";
+import type { Bid, Me, Notification, Profile, ReceivedBid, Task } from "@tasklane/server/contract";
 import { COMPLETE_TASKS, exampleTask } from "../../../server/tools/lib/example-task.ts";
 import type { Person } from "../auth/person.ts";
 import { ApiProblem } from "../lib/problem.ts";
@@ -31,22 +31,16 @@ export function noonOf(day: string): string {
   return new Date(`${day}T12:00:00`).toISOString();
 }
 
-/** What the form of a task is filled in with. */
-export function aTaskDraft(overrides: Partial<TaskDraft> = {}): TaskDraft {
-  return exampleTask({
-    title: "Logo for a bakery",
-    category: "Design",
-    description: "Draw three variants and hand over the source files.",
-    budget: 250,
-    ...overrides,
-  });
-}
-
 /** A valid task; override only what the test is about. */
 export function aTask(overrides: Partial<Task> = {}): Task {
   count += 1;
   return {
-    ...aTaskDraft({ title: `Task number ${count}` }),
+    ...exampleTask({
+      title: `Task number ${count}`,
+      category: "Design",
+      description: "Draw three variants and hand over the source files.",
+      budget: 250,
+    }),
     _id: count.toString(16).padStart(24, "0"),
     name: "Clara Client",
     bidsCount: 0,
