@@ -1,7 +1,15 @@
 import * as z from "zod/mini";
 import { download, endpoints, ok } from "./endpoint.ts";
-import { atMost, documentId, line, optionalParagraph, sideSchema, trueOrFalse, usd } from "./fields.ts";
-import { calendarDateField } from "./task-draft.ts";
+import {
+  atMost,
+  calendarDateField,
+  documentId,
+  line,
+  optionalParagraph,
+  sideSchema,
+  trueOrFalse,
+  usd,
+} from "./fields.ts";
 
 /** Characters of its texts, and how often an agreement can change. */
 export const AGREEMENT_LIMITS = {

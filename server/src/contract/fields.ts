@@ -3,6 +3,7 @@ import {
   AMOUNT,
   boundError,
   isBlank,
+  isCalendarDate,
   isPlainLine,
   isPlainText,
   isRange,
@@ -117,6 +118,18 @@ export function usd(name: string) {
   );
 }
 
+/** A calendar date; `orEmpty` also allows an empty text. */
+// @__NO_SIDE_EFFECTS__
+export function calendarDateField(label: string, orEmpty = false) {
+  const name = label.toLowerCase();
+  const noDate = `Enter the ${name} as a date, like 2027-03-31.`;
+  return z.string({ error: `${label} is required.` }).check(
+    atMost(10, noDate),
+    z.regex(orEmpty ? /^(\d{4}-\d{2}-\d{2})?$/ : /^\d{4}-\d{2}-\d{2}$/, { error: noDate, abort: true }),
+    z.refine((date) => date === "" || isCalendarDate(date), { error: noDate, abort: true }),
+    z.refine((date) => date < "2100-01-01", `Choose a ${name} before 2100.`),
+  );
+}
 /** A whole number from 1 to `max`; `message` is the error for anything else. */
 // @__NO_SIDE_EFFECTS__
 export function wholeNumber(max: number, message: string) {

@@ -23,7 +23,6 @@ export * from "./review.ts";
 export * from "./saved-search.ts";
 export * from "./saved-task.ts";
 export * from "./task.ts";
-export * from "./task-draft.ts";
-export * from "./task-query.ts";
+export * from "./task-fields.ts";
 export * from "./task-state.ts";
 export * from "./values.ts";

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { download, endpoints, INSERTED, ok } from "./endpoint.ts";
-import { optionalLine, paragraph } from "./fields.ts";
+import { calendarDateField, optionalLine, paragraph } from "./fields.ts";
 import { milestoneNumber } from "./payment.ts";
-import { calendarDateField } from "./task-draft.ts";
 
 /** Characters of its texts, and the highest tax rate in percent. */
 export const INVOICE_LIMITS = { address: 500, taxNote: 200, taxRate: 100 } as const;

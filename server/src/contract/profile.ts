@@ -18,7 +18,7 @@ import {
 import { fileListSchema } from "./file.ts";
 import { clientRecordSchema, ratingSchema } from "./person.ts";
 import { reviewDraftSchema, reviewListSchema, reviewReplySchema } from "./review.ts";
-import { categorySchema } from "./task-query.ts";
+import { categorySchema } from "./task-fields.ts";
 
 /** Bounds of a profile: characters of its texts, and the number of skills, links and languages. */
 export const PROFILE_LIMITS = {

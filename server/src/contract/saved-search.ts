@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoints, INSERTED, ok } from "./endpoint.ts";
 import { line, trueOrFalse } from "./fields.ts";
 import { unsubscribeQuerySchema } from "./me.ts";
-import { budgetsInOrder, taskFilters } from "./task-query.ts";
+import { budgetsInOrder, taskFilters } from "./task-fields.ts";
 
 /**
  * When matches of a saved search are emailed; notifications in the app are immediate in any case. Those

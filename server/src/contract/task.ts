@@ -8,8 +8,14 @@ import { clientRecordSchema } from "./person.ts";
 import { visibilitySchema } from "./report.ts";
 import { insertResponseSchema } from "./responses.ts";
 import { ownReviewSchema } from "./review.ts";
-import { draftSchemaOn, stateChangeSchema, taskDraftSchema, taskFieldsSchema } from "./task-draft.ts";
-import { taskFeedQuerySchema, taskQuerySchema } from "./task-query.ts";
+import {
+  draftSchemaOn,
+  stateChangeSchema,
+  taskDraftSchema,
+  taskFeedQuerySchema,
+  taskFieldsSchema,
+  taskQuerySchema,
+} from "./task-fields.ts";
 import { TASK_STATES } from "./task-state.ts";
 
 /** The public fields of a task that are returned as stored: the draft without the client's settings. */
