@@ -52,6 +52,17 @@ export function aTask(overrides: Partial<Task> = {}): Task {
   };
 }
 
+/** A task that a fake server stores. `change` does to it what a write does, which also gives it another version. */
+export function aStoredTask(fields: Partial<Task> = {}) {
+  const stored = {
+    task: aTask({ _id: ID, title: "A fox", version: 3, ...fields }),
+    change: (more: Partial<Task> = {}) => {
+      stored.task = { ...stored.task, ...more, version: stored.task.version + 1 };
+    },
+  };
+  return stored;
+}
+
 /** A signed-in person. */
 export function aPerson(overrides: Partial<Person> = {}): Person {
   return {

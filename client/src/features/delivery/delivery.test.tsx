@@ -2,18 +2,11 @@ import type { Task, Timeline, TimelineEntry } from "@tasklane/server/contract";
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
-import {
-  HIRED as A_HIRED,
-  aTask,
-  HIRER as CLIENT,
-  FREELANCER,
-  HIRED_BY as HIRED,
-  ID,
-  noonOf,
-} from "../../testing/builders.ts";
+import { aStoredTask, FREELANCER, HIRED_BY, HIRER, ID, noonOf } from "../../testing/builders.ts";
 import { findDialog, findRegion } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
+const [CLIENT, HIRED] = [HIRER, HIRED_BY];
 const TIMELINE = "GET /tasks/:id/timeline";
 const OOPS = new ApiProblem("internal", 500, "Oops");
 
@@ -30,17 +23,11 @@ const ROUND = [WORK, MISSING, step("delivered", { by: "freelancer", note: "With 
 
 /** Opens the task's page as `viewer`. Writes change the fake server's task as the real one would. */
 function openTask(viewer: Task["viewer"], state: Task["state"], past: TimelineEntry[], more: object = {}) {
-  const world = {
-    task: aTask({ _id: ID, title: "A fox", state, viewer, version: 3 }),
+  const world = Object.assign(aStoredTask({ state, viewer }), {
     timeline: { entries: [step("posted"), step("awarded"), ...past], ...more } as Timeline,
-  };
+  });
   const moveOn = (next: Task["state"], entry: TimelineEntry) => {
-    world.task = {
-      ...world.task,
-      state: next,
-      reviewDue: next === "completed",
-      version: world.task.version + 1,
-    };
+    world.change({ state: next, reviewDue: next === "completed" });
     world.timeline = { entries: [...world.timeline.entries, entry] };
   };
   const complete = () => moveOn("completed", step("completed"));
@@ -136,7 +123,7 @@ describe("the hired freelancer", () => {
   });
 
   it("When the client has deleted their account, then the note says so instead of that they did not respond", async () => {
-    const { press, world } = openTask(A_HIRED, "delivered", [WORK], {
+    const { press, world } = openTask(HIRED, "delivered", [WORK], {
       mayCompleteFrom: noonOf("2026-03-15"),
     });
     world.task.otherSideLeft = true;
@@ -180,7 +167,7 @@ describe("the client", () => {
       const { press, world, server, queryClient } = openTask(CLIENT, "awarded", []);
       await screen.findByRole("region", { name: "Timeline" });
       server.fails[TIMELINE] = failure;
-      world.task = { ...world.task, state: "delivered", version: 4 };
+      world.change({ state: "delivered" });
       await act(() => queryClient.invalidateQueries());
       const work = await findRegion("The work is delivered");
       if (failure) await work.findByText(/could not be loaded/);
@@ -201,7 +188,8 @@ describe("the client", () => {
     const work = await findRegion("The work is delivered");
     await work.findByText("All done.");
     server.fails[TIMELINE] = OOPS;
-    world.task = { ...world.task, version: world.task.version + 2 };
+    world.change();
+    world.change();
     world.timeline = { entries: ROUND };
     await act(() => queryClient.invalidateQueries());
     await work.findByText(/could not be loaded/);

@@ -5,7 +5,7 @@ import { offlineProblem } from "../../lib/problem.ts";
 import {
   aMe,
   aRefusal,
-  aTask,
+  aStoredTask,
   HIRER as CLIENT,
   FREELANCER,
   HIRED_BY as HIRED,
@@ -24,27 +24,17 @@ const aDispute = (state: Dispute["state"], more: Partial<Dispute> = {}): Dispute
 /** Opens an awarded task's page. Writes change the fake server's dispute as the real one would. */
 function openTask(viewer: Task["viewer"], dispute?: Dispute, me: Partial<Me> = {}) {
   const agreed = viewer?.role === "freelancer" ? {} : { agreed: { amount: 450, due: "2099-03-01" } };
-  const world = {
-    task: aTask({
-      _id: ID,
-      title: "A fox",
-      state: "awarded",
-      viewer,
-      version: 3,
-      wasAwarded: true,
-      ...agreed,
-    }),
-    ending: (dispute ? { dispute } : {}) as { dispute?: Dispute },
-  };
+  const world = aStoredTask({ state: "awarded", viewer, wasAwarded: true, ...agreed });
+  let ending = dispute ? { dispute } : {};
   const become = (next?: Dispute) => {
-    world.ending = next ? { dispute: next } : {};
-    world.task = { ...world.task, version: world.task.version + 1 };
+    ending = next ? { dispute: next } : {};
+    world.change();
   };
   const body = (call: { body?: unknown }) => call.body as Record<string, never>;
   const app = openApp(`/taskdetails/${ID}`, {
     "GET /me": aMe(me),
     "GET /tasks/:id": () => world.task,
-    "GET /tasks/:id/ending": () => world.ending,
+    "GET /tasks/:id/ending": () => ending,
     "PUT /tasks/:id/ending": (call) => become(aDispute("proposed", body(call))),
     "PATCH /tasks/:id/ending": () => become(),
     "PUT /tasks/:id/dispute": (call) =>

@@ -2,6 +2,7 @@ import type { TaskFile, Upload } from "@tasklane/server/contract";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { aTask, HIRED, ID } from "../../testing/builders.ts";
+import { fillInTask } from "../../testing/fill-in-task.ts";
 import { openApp } from "../../testing/open-app.tsx";
 import { uploads } from "./upload.ts";
 
@@ -29,13 +30,7 @@ async function openForm(upload: Partial<Upload> = {}) {
   });
   const chooser = await screen.findByLabelText("Attach files");
   const choose = (...files: File[]) => app.user.upload(chooser, files);
-  const fillIn = async () => {
-    await app.fill("Title", "A logo");
-    await app.user.selectOptions(screen.getByLabelText("Category"), "Design");
-    await app.fill("Description", "As in the brief.");
-    await app.fill("Deadline", "2099-01-31");
-    await app.fill("Budget (USD)", "120");
-  };
+  const fillIn = () => fillInTask(app, "A logo");
   const send = () => app.press("Add Task");
   const finish = () => act(async () => sent.at(-1)?.hooks.onDone(FILE_ID));
   return { ...app, choose, fillIn, send, finish };

@@ -2,7 +2,15 @@ import type { InvoiceList, Payment, PaymentDetails, Task } from "@tasklane/serve
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { offlineProblem } from "../../lib/problem.ts";
-import { aRefusal, aTask, HIRED_BY as HIRED, HIRER, ID, noonOf } from "../../testing/builders.ts";
+import {
+  aRefusal,
+  aStoredTask,
+  aTask,
+  HIRED_BY as HIRED,
+  HIRER,
+  ID,
+  noonOf,
+} from "../../testing/builders.ts";
 import { findDialog, findRegion } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
@@ -23,13 +31,11 @@ function openTask(
 ) {
   const invoices: InvoiceList = { invoices: written };
   const agreed = { amount: 450, due: "2026-03-01", ...(payment && { payment }) };
-  const world = {
-    task: aTask({ _id: ID, title: "A fox", state: "completed", viewer, version: 3, agreed }),
-  };
-  const record = (next: Partial<Payment> & Pick<Payment, "state">) => {
-    const changed = { ...world.task.agreed?.payment, at: noonOf("2026-03-02"), ...next };
-    world.task = { ...world.task, version: world.task.version + 1, agreed: { ...agreed, payment: changed } };
-  };
+  const world = aStoredTask({ state: "completed", viewer, agreed });
+  const record = (next: Partial<Payment> & Pick<Payment, "state">) =>
+    world.change({
+      agreed: { ...agreed, payment: { ...world.task.agreed?.payment, at: noonOf("2026-03-02"), ...next } },
+    });
   const app = openApp(`/taskdetails/${ID}`, {
     "GET /tasks/:id": () => world.task,
     "GET /me/payment-details": details,

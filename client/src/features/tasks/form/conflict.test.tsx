@@ -2,7 +2,7 @@ import type { Task } from "@tasklane/server/contract";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
-import { aTask, CLIENT, ID } from "../../../testing/builders.ts";
+import { aStoredTask, CLIENT, ID } from "../../../testing/builders.ts";
 import { findEnabled } from "../../../testing/find.ts";
 import { createServer, openApp } from "../../../testing/open-app.tsx";
 import { uploads } from "../../files/upload.ts";
@@ -10,11 +10,8 @@ import { uploads } from "../../files/upload.ts";
 /** A server with optimistic locking: it refuses a save over any version but the current one. */
 function aServer() {
   const viewer = { ...CLIENT, showEmail: true };
-  const task = { title: "A fox", budget: 100, deadline: "2099-01-01", version: 3, viewer };
-  const world = { task: aTask({ _id: ID, ...task }) };
-  const save = (change: Partial<Task>) => {
-    world.task = { ...world.task, ...change, version: world.task.version + 1 };
-  };
+  const world = aStoredTask({ budget: 100, deadline: "2099-01-01", viewer });
+  const save = world.change;
   const server = createServer({
     "GET /tasks": () => [world.task],
     "GET /tasks/:id": () => world.task,

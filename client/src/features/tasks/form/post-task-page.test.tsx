@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { setServerTime } from "../../../lib/clock.ts";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
 import { aTask, CLIENT, COMPLETE_TASKS, ID } from "../../../testing/builders.ts";
+import { fillInTask } from "../../../testing/fill-in-task.ts";
 import { openApp } from "../../../testing/open-app.tsx";
 
 /** Opens the form for a new task. The fake server carries out each idempotency key once. */
@@ -20,13 +21,7 @@ function openForm(address = "/dash/addtask", handlers = {}) {
     },
     ...handlers,
   });
-  const fillIn = async (title: string) => {
-    await app.fill("Title", title);
-    await app.user.selectOptions(await field("Category"), "Design");
-    await app.fill("Description", "Three drafts.");
-    await app.fill("Deadline", "2099-01-31");
-    await app.fill("Budget (USD)", "120.50");
-  };
+  const fillIn = (title: string) => fillInTask(app, title);
   const send = async () => app.press("Add Task");
   return { ...app, fillIn, send, titles: () => [...posted.values()].map(({ title }) => title) };
 }
