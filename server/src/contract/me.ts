@@ -36,12 +36,13 @@ export const meSchema = z.object({
 });
 export type Me = z.infer<typeof meSchema>;
 
-/** `PATCH /me`: changes the settings that are given. */
+/** `PATCH /me`: changes the settings, and of the choices those, that are given. */
 export const settingsSchema = z.object({
   emailNotices: z.optional(trueOrFalse()),
-  mailChoices: z.optional(mailChoicesSchema),
+  mailChoices: z.optional(z.partial(mailChoicesSchema)),
   inDirectory: z.optional(trueOrFalse()),
 });
+export type SettingsChange = z.infer<typeof settingsSchema>;
 
 const count = z.number();
 const countByState = {

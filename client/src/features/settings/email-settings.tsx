@@ -1,11 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import {
-  MAIL_GROUPS,
-  type MailChoice,
-  type MailChoices,
-  type MailGroup,
-  type Me,
-} from "@tasklane/server/contract";
+import { MAIL_GROUPS, type MailChoice, type MailGroup, type Me } from "@tasklane/server/contract";
 import { useEffect } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { failureText } from "../../auth/failure-text.ts";
@@ -140,29 +134,26 @@ const CHOICES = [
   ["never", "Never"],
 ] as const satisfies [MailChoice, string][];
 
-/** When emails of each group are sent. A choice is saved immediately. */
-function MailChoiceList({ me }: { me: Me }) {
+/** When emails of this group are sent. A choice is saved immediately, without those of the other groups. */
+function MailChoiceSelect({ me, group }: { me: Me; group: MailGroup }) {
   const api = useApi();
-  const { value, choose, feedback } = useSavedChoice<MailChoices>(me.mailChoices, (mailChoices) =>
-    api.call("PATCH /me", { body: { mailChoices }, isRepeatable: true }),
+  const { value, choose, feedback } = useSavedChoice<MailChoice>(me.mailChoices[group], (choice) =>
+    api.call("PATCH /me", { body: { mailChoices: { [group]: choice } }, isRepeatable: true }),
   );
   return (
-    <fieldset className="grid gap-3">
-      <legend className="sr-only">When each kind is sent</legend>
+    <div className="grid gap-3">
+      <label className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <span className="min-w-0">{GROUP_NAMES[group]}</span>
+        <select
+          className="select min-w-0 grow basis-40 sm:max-w-60"
+          value={value}
+          onChange={({ target }) => void choose(target.value as MailChoice)}
+        >
+          <Options options={CHOICES} />
+        </select>
+      </label>
       {feedback}
-      {MAIL_GROUPS.map((group) => (
-        <label key={group} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <span className="min-w-0">{GROUP_NAMES[group]}</span>
-          <select
-            className="select min-w-0 grow basis-40 sm:max-w-60"
-            value={value[group]}
-            onChange={({ target }) => void choose({ ...value, [group]: target.value as MailChoice })}
-          >
-            <Options options={CHOICES} />
-          </select>
-        </label>
-      ))}
-    </fieldset>
+    </div>
   );
 }
 
@@ -181,7 +172,14 @@ export function EmailNotices({ me }: { me: Me }) {
         }
         disabled={!me.emailAvailable}
       />
-      {me.emailAvailable && me.emailNotices && <MailChoiceList me={me} />}
+      {me.emailAvailable && me.emailNotices && (
+        <fieldset className="grid gap-3">
+          <legend className="sr-only">When each kind is sent</legend>
+          {MAIL_GROUPS.map((group) => (
+            <MailChoiceSelect key={group} me={me} group={group} />
+          ))}
+        </fieldset>
+      )}
       {me.emailAvailable && (
         <p className="quiet text-sm">
           You can choose when new tasks are emailed for each of your{" "}

@@ -45,7 +45,7 @@ export const personDocument = z.object({
   emailNotices: z.boolean(),
   /** When they turned that on: earlier notifications are not emailed. */
   emailNoticesSince: z.optional(instant),
-  mailChoices: z.optional(mailChoicesSchema),
+  mailChoices: z.optional(z.partial(mailChoicesSchema)),
   /** The secret in their unsubscribe links. */
   unsubscribeKey: z.optional(text(100, 1)),
   /** Incremented when they open the first conversation with somebody or save files, so that two at once collide. */

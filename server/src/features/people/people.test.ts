@@ -154,6 +154,12 @@ describe("GET and PATCH /me", () => {
     expect((await harness.as(ben).patch("/me", { mailChoices }).expect(200)).body).toMatchObject({
       mailChoices,
     });
+    // Another tab, which does not know of these, changes one.
+    await harness
+      .as(ben)
+      .patch("/me", { mailChoices: { bids: "never" } })
+      .expect(200);
+    expect((await me()).mailChoices).toEqual({ ...mailChoices, bids: "never" });
     expectProblem(await harness.as(ben).patch("/me", { mailChoices: { bids: "weekly" } }), 422, "invalid");
     const { body } = await harness.as(ben).patch("/me", { emailNotices: true, admin: true }).expect(200);
     expect(body).toEqual({ ...(await me()), emailNotices: true });

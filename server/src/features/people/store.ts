@@ -8,6 +8,7 @@ import {
   type OwnProfile,
   type PaymentDetails,
   type ProfileDraft,
+  type SettingsChange,
 } from "../../contract/index.ts";
 import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
@@ -17,7 +18,6 @@ import { gramsOf } from "../../domain/text-search.ts";
 
 /** What a person can choose. */
 type Settings = Pick<Me, "emailNotices" | "mailChoices" | "inDirectory">;
-type SettingsChange = { [setting in keyof Settings]?: Settings[setting] | undefined };
 
 export type PersonStore = ReturnType<typeof personStore>;
 
@@ -64,7 +64,7 @@ export function personStore({ people, savedSearches, write }: Database) {
       const person = await people.findOne({ _id: uid }, { projection, ...READ_LIMITS });
       return {
         emailNotices: person?.emailNotices === true,
-        mailChoices: person?.mailChoices ?? AT_ONCE,
+        mailChoices: { ...AT_ONCE, ...(person?.mailChoices as Partial<MailChoices> | undefined) },
         inDirectory: !person?.notInDirectory,
       };
     },
@@ -72,12 +72,13 @@ export function personStore({ people, savedSearches, write }: Database) {
     /** Changes the settings that are given. Emails turned on count from now; unsubscribe links that were sent keep working. */
     saveSettings(
       user: User,
-      { emailNotices, mailChoices, inDirectory }: SettingsChange,
+      { emailNotices, mailChoices = {}, inDirectory }: SettingsChange,
       now: Date,
     ): Promise<void> {
       const _id = user.uid;
+      const choices = Object.entries(mailChoices).map(([group, choice]) => [`mailChoices.${group}`, choice]);
       const update = {
-        $set: { mailChoices, notInDirectory: inDirectory === false ? true : undefined },
+        $set: { ...Object.fromEntries(choices), notInDirectory: inDirectory === false ? true : undefined },
         ...(inDirectory && { $unset: { notInDirectory: true } }),
       } as UpdateFilter<PersonDoc>;
       return write(async (options) => {
