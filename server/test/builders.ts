@@ -3,6 +3,7 @@ import {
   addDays,
   type CalendarDate,
   calendarDate,
+  type MailChoices,
   type ProfileDraft,
   type TaskDraft,
 } from "../src/contract/index.ts";
@@ -139,6 +140,12 @@ export function aDelivery(at = new Date()): DeliveryDoc {
   const after = (days: number) => new Date(at.getTime() + days * 86_400_000);
   return { at, mayCompleteFrom: after(14) };
 }
+
+/** The choices of somebody who wants emails of every kind at once, but for these. */
+export const atOnceBut = (choices: Partial<MailChoices>): MailChoices => ({
+  ...{ bids: "at-once", work: "at-once", payments: "at-once", messages: "at-once", other: "at-once" },
+  ...choices,
+});
 
 /** A stored person who gets no emails. */
 export function aPersonDoc(fields: Partial<PersonDoc> & Pick<PersonDoc, "_id">): PersonDoc {

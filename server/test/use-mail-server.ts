@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { MailChoices } from "../src/contract/index.ts";
 import type { PersonDoc } from "../src/db/documents/people.ts";
 import { mailStore } from "../src/features/notifications/mail-store.ts";
 import { mailSender } from "../src/features/notifications/send-mails.ts";
@@ -18,12 +17,6 @@ export const LINKS = {
   searchUnsubscribeUrl: (person: string, key: string, search = "all") =>
     `https://api.example/me/searches/unsubscribe?${new URLSearchParams({ person, key, search })}`,
 };
-
-/** The choices of somebody who wants emails of every kind at once, but for these. */
-export const atOnceBut = (choices: Partial<MailChoices>): MailChoices => ({
-  ...{ bids: "at-once", work: "at-once", payments: "at-once", messages: "at-once", other: "at-once" },
-  ...choices,
-});
 
 /**
  * Starts a mail server for the tests of a file; before each test it is empty and accepts everything, and nobody is known

@@ -4,7 +4,6 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { AuthFailure } from "../auth/person.ts";
 import { aPerson, aTask } from "../testing/builders.ts";
 import { deferred } from "../testing/deferred.ts";
-
 import { createFakeFirebase } from "../testing/fake-firebase.ts";
 import { openApp, prepareApp } from "../testing/open-app.tsx";
 

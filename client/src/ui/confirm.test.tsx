@@ -5,7 +5,6 @@ import Swal from "sweetalert2/dist/sweetalert2.esm.js";
 import { expect, it, vi } from "vitest";
 import { confirm, dismissPrompt, showSuccess } from "./confirm.ts";
 import { Dialog } from "./dialog.tsx";
-
 import { useLeaveGuard } from "./use-leave-guard.ts";
 
 it("When a success popup opens, then the form in use keeps focus and clicks, and the popup closes by itself", async () => {

@@ -3,8 +3,6 @@ import { mayAct, mayDelete, publicState, TASK_STATES, type TaskRole, taskState }
 
 const ROLES: TaskRole[] = ["client", "hired", "freelancer"];
 
-// Written by hand, so that a change of the rules has to be made here too: action, role, and the states that allow it.
-
 test("When a task was ever awarded, then nobody may delete it in any state", () => {
   for (const state of TASK_STATES) {
     expect(mayDelete("client", { state, wasAwarded: true })).toBe(false);

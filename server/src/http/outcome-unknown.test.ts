@@ -32,7 +32,6 @@ const post = (to: Pick<Instance, "as">, by: Person, key?: string) => {
 };
 const tasksOf = ({ uid }: Person) =>
   harness.database.tasks.countDocuments({ ownerId: uid, title: "One task" });
-/** A client whose tasks are stored by a single write; only the first ones use a transaction, for the operators' queue. */
 /** Replaces transactions, and runs `then` after each. */
 function afterWriting(then: () => Promise<unknown>): Pick<Database, "transaction"> {
   return {

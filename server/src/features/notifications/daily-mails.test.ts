@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { aNotificationDoc } from "../../../test/builders.ts";
+import { aNotificationDoc, atOnceBut } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
-import { atOnceBut, useMailServer } from "../../../test/use-mail-server.ts";
+import { useMailServer } from "../../../test/use-mail-server.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import { nextMorning, notify } from "../../domain/notify.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import { aNotificationDoc, aSavedSearchDoc, aSuspensionDoc } from "../../../test/builders.ts";
+import { aNotificationDoc, aSavedSearchDoc, aSuspensionDoc, atOnceBut } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
-import { atOnceBut, useMailServer } from "../../../test/use-mail-server.ts";
+import { useMailServer } from "../../../test/use-mail-server.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc, SavedSearchDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";

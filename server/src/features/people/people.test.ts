@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aTaskDraft } from "../../../test/builders.ts";
+import { aTaskDraft, atOnceBut } from "../../../test/builders.ts";
 import { expectProblem, testFirebase, useHarness, usePeople } from "../../../test/harness.ts";
 import { forgedToken, type Person, signUp, verifyEmail } from "../../../test/people.ts";
 import { calendarDate, meSchema } from "../../contract/index.ts";
@@ -146,11 +146,11 @@ describe("GET and PATCH /me", () => {
       unread: 0,
       unreadConversations: 0,
       emailNotices: false,
-      mailChoices: CHOICES,
+      mailChoices: atOnceBut({}),
       inDirectory: true,
       emailAvailable: false,
     });
-    const mailChoices = { ...CHOICES, payments: "daily", messages: "never" };
+    const mailChoices = atOnceBut({ payments: "daily", messages: "never" });
     expect((await harness.as(ben).patch("/me", { mailChoices }).expect(200)).body).toMatchObject({
       mailChoices,
     });
@@ -250,11 +250,3 @@ describe("the picture of somebody's initials", () => {
     },
   );
 });
-
-const CHOICES = {
-  bids: "at-once",
-  work: "at-once",
-  payments: "at-once",
-  messages: "at-once",
-  other: "at-once",
-};
