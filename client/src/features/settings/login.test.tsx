@@ -14,7 +14,7 @@ async function openSettings() {
   await section.findByLabelText("Current password");
   const change = async (current: string, next: string) => {
     await app.user.click(section.getByLabelText("Current password"));
-    if (current) await app.user.paste(current);
+    await app.user.paste(current);
     await app.user.click(section.getByLabelText("New password"));
     await app.user.paste(next);
     await app.press("Change password", section);
@@ -33,7 +33,6 @@ describe("changing the password", () => {
 
   it.each([
     ["Wrong1", "Better2", "Current password", /not your current password/],
-    ["", "Better2", "Current password", /Enter your password/],
     ["Secret1", "better", "New password", new RegExp(WEAK_PASSWORD)],
   ])(
     "When current and new password are %j and %j, then the field %s shows the error",
@@ -73,7 +72,7 @@ describe("changing the email address", () => {
     await user.click(await screen.findByText("Change my email address"));
     const form = within(screen.getByLabelText("New email address").closest("form") as HTMLElement);
     await user.click(form.getByLabelText("New email address"));
-    if (email) await user.paste(email);
+    await user.paste(email);
     await user.click(form.getByLabelText("Current password"));
     await user.paste(password);
     await press("Send me a link", form);
@@ -99,7 +98,6 @@ describe("changing the email address", () => {
 
   it.each([
     ["fay@example.com", "Secret1", "New email address", /already an account with this email/],
-    ["nonsense", "Secret1", "New email address", /Enter an email address/],
     ["fay@new.example", "Wrong1", "Current password", /not your current password/],
   ])(
     "When the address is %s and the password %s, then the field %s shows the error",

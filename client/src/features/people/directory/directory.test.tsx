@@ -47,23 +47,6 @@ it("When the URL has nonsense, then what can be searched for is, and an invalid 
   expect(server.calls.at(-1)?.query).toMatchObject({ ...asked, search: `ink ${"a".repeat(116)}` });
 });
 
-it("When the URL's lowest price is above the highest, then that is reported, and nobody is requested until it is mended", async () => {
-  const { user, server, address } = openApp(
-    "/people?minPrice=500&maxPrice=90",
-    { "GET /profiles": [fay] },
-    { person: null },
-  );
-  await screen.findByRole("heading", { name: "Check the price filter" });
-  const prices = within(screen.getByRole("group", { name: "Price of jobs done" }));
-  const lowest = prices.getByRole("textbox", { name: "Lowest price" });
-  expect(lowest).toHaveAccessibleDescription("The lowest price is above the highest.");
-  expect(server.calls.filter(({ path }) => path === "/profiles")).toEqual([]);
-  await user.type(prices.getByRole("textbox", { name: "Highest price" }), "0{Enter}");
-  await screen.findByRole("link", { name: "Fay Lance" });
-  expect(lowest).toBeValid();
-  expect(address()).toBe("/people?minPrice=500&maxPrice=900");
-});
-
 it("When filters are chosen, then the URL and the request have them, Back undoes the last, and nobody found is explained", async () => {
   const { user, server, address, router } = openApp(
     "/people",
