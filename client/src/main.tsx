@@ -1,8 +1,7 @@
 import { StrictMode, startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import { App } from "./app/app.tsx";
+import { App, createRouter, createServices, loadPage } from "./app/app.tsx";
 import { closeOnBack } from "./app/close-on-back.ts";
-import { createRouter, createServices, loadPage } from "./app/router.tsx";
 import { createSession } from "./auth/session.tsx";
 import { createApi } from "./lib/api.ts";
 import { watchReadiness } from "./lib/api-status.ts";

@@ -1,8 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { renderToString } from "react-dom/server";
 import { createMemoryRouter, type RouteObject } from "react-router-dom";
-import { App } from "./app/app.tsx";
-import { createServices, loadPage, routerContext } from "./app/router.tsx";
+import { App, createServices, loadPage, routerContext } from "./app/app.tsx";
 import { NOBODY_YET, routes } from "./app/routes.tsx";
 import { createSession } from "./auth/session.tsx";
 import { prefetchRequestedTask } from "./features/tasks/requested-task.tsx";

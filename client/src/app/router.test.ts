@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createSession } from "../auth/session.tsx";
 import { createFakeApi } from "../testing/fake-api.ts";
 import { createFakeFirebase } from "../testing/fake-firebase.ts";
-import { createRouter, createServices } from "./router.tsx";
+import { createRouter, createServices } from "./app.tsx";
 
 /** The history key with which the app starts, after a page is opened or reloaded. */
 function initialKey(): string {

@@ -1,3 +1,4 @@
+import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { Link, useNavigation, useSearchParams } from "react-router-dom";
 import { plural } from "../lib/format.ts";
 import { maxShown, type ShownItems } from "../lib/pages.ts";
@@ -49,12 +50,22 @@ export function LoadMoreLink({ what, shown, count, pageSize, hasMore, hint, fail
   );
 }
 
-type ButtonProps = { text: string; busy: boolean; className?: string; onClick: () => unknown };
+type ButtonProps = {
+  list: Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "fetchNextPage">;
+  text: string;
+  className: string;
+};
 
-/** Loads the next page of a list whose length is not in the URL. */
-export function LoadMoreButton({ text, className = "btn-outline", ...button }: ButtonProps) {
+/** Loads the next page, if there is one, of a list whose length is not in the URL. */
+export function LoadMoreButton({ list, text, className }: ButtonProps) {
+  if (!list.hasNextPage) return null;
   return (
-    <BusyButton {...button} className={`btn ${className}`} busyText="Loading…">
+    <BusyButton
+      className={`btn ${className}`}
+      busy={list.isFetchingNextPage}
+      busyText="Loading…"
+      onClick={() => list.fetchNextPage()}
+    >
       {text}
     </BusyButton>
   );

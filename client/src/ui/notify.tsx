@@ -63,13 +63,6 @@ function close(toast: Awaited<ReturnType<typeof load>>, topic: string): void {
   idsByTopic.delete(topic);
 }
 
-/** Removes the toast about an earlier attempt as soon as the next one is submitted. */
-export function useDismissOnSubmit(topic: string, { state }: { state: string }): void {
-  useEffect(() => {
-    if (state === "submitting") notify.dismiss(topic);
-  }, [topic, state]);
-}
-
 const PLAIN_TOAST_MS = 8_000;
 
 /** A toast without the library, for when its code failed to load. */

@@ -1,11 +1,14 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { Link, type To } from "react-router-dom";
 
 type Props = {
   title: string;
   /** What happened and what to do about it. */
   children?: ReactNode;
-  /** A retry button or a link. */
+  /** A retry button or links. */
   action?: ReactNode;
+  /** The one page where to go on. */
+  link?: { to: To; text: string };
   icon?: ReactNode;
   /** Errors are announced, empty states are not. */
   tone?: "plain" | "error";
@@ -18,6 +21,7 @@ export function StatePanel({
   title,
   children,
   action,
+  link,
   icon,
   tone = "plain",
   heading: Heading = "h2",
@@ -33,6 +37,11 @@ export function StatePanel({
         {children && <div className="quiet text-balance">{children}</div>}
       </div>
       {action}
+      {link && (
+        <Link to={link.to} className="btn btn-primary">
+          {link.text}
+        </Link>
+      )}
     </div>
   );
 }

@@ -36,7 +36,6 @@ export function Component() {
         }}
         toError={authFormError}
         submit="Send reset link"
-        busy="Sending…"
         onSubmit={() => setSentTo(undefined)}
         onSaved={setSentTo}
       >

@@ -53,7 +53,6 @@ export function ProposeForm({ taskId: id, terms, accepted, onClose }: Props) {
         });
       }}
       submit="Propose"
-      busy="Sending…"
       onSaved={onClose}
       onCancel={onClose}
     >

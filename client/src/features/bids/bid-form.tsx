@@ -3,10 +3,11 @@ import { BID_LIMITS, bidDraftSchema, paragraph, type Task, usd } from "@tasklane
 import { useState } from "react";
 import * as z from "zod/mini";
 import { readDraft } from "../../lib/drafts.ts";
-import { formatUsd, untilTomorrow } from "../../lib/format.ts";
+import { formatUsd } from "../../lib/format.ts";
 import { toNumber } from "../../lib/forms.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 import { refetchActive, useApi } from "../../lib/queries.tsx";
+import { untilTomorrow } from "../../lib/until-tomorrow.ts";
 import { ContactHint, useFormText } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
@@ -77,7 +78,6 @@ export function BidForm({ task, onSaved, onLeave }: Props) {
       }}
       className="[&_[type=submit]]:grow"
       submit={isFirst ? "Place bid" : "Save bid"}
-      busy="Sending…"
       onSaved={onSaved}
       onBack={isFirst ? onLeave : undefined}
       onCancel={isFirst ? undefined : onLeave}

@@ -62,7 +62,6 @@ export function Composer({ id }: { id: string }) {
       }}
       isRepeatable
       submit={hasFailed ? "Send again" : "Send"}
-      busy="Sending…"
       className={COMPACT}
       explain={({ message }) => `Not sent. ${message}`}
       onSubmit={() => form.current?.querySelector("textarea")?.focus()}

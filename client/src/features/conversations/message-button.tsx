@@ -17,14 +17,14 @@ import { Thread } from "./thread.tsx";
 type Props = {
   taskId: string;
   bid: ReceivedBid;
-  className?: string;
+  className: string;
 };
 
 /**
  * Opens the conversation with a bid's freelancer once the client has shortlisted or awarded the bid: in a side panel on
  * wide screens, otherwise on its own page.
  */
-export function MessageButton({ taskId, bid, className = "quiet btn btn-ghost btn-sm" }: Props) {
+export function MessageButton({ taskId, bid, className }: Props) {
   const navigate = useNavigate();
   const api = useApi();
   const opening = useAction(async () => {

@@ -61,7 +61,7 @@ export function MessageScroll({ conversation, messages, list }: Props) {
     return () => observer.disconnect();
   }, []);
 
-  const { hasNextPage, isFetchingNextPage, fetchNextPage, isFetchNextPageError, error } = list;
+  const { isFetchNextPageError, error } = list;
   return (
     <div
       ref={box}
@@ -72,16 +72,11 @@ export function MessageScroll({ conversation, messages, list }: Props) {
       onScroll={measure}
       className="relative min-h-0 grow overflow-y-auto rounded-field px-1 py-2 [overflow-anchor:none]"
     >
-      {hasNextPage && (
-        <div className="flex justify-center pb-2">
-          <LoadMoreButton
-            text="Show earlier messages"
-            busy={isFetchingNextPage}
-            className="btn-ghost btn-sm"
-            onClick={() => fetchNextPage()}
-          />
-        </div>
-      )}
+      <LoadMoreButton
+        list={list}
+        text="Show earlier messages"
+        className="mx-auto mb-2 flex w-fit btn-ghost btn-sm"
+      />
       <FormAlert takesFocus={false}>{isFetchNextPageError && problemText(error)}</FormAlert>
       {messages.length === 0 ? (
         <p className="quiet py-8 text-center text-sm">
@@ -192,9 +187,8 @@ export function MessageSearch({ conversation, onClose }: SearchProps) {
 }
 
 function FoundMessages({ conversation, search }: Pick<SearchProps, "conversation"> & { search: string }) {
-  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
-    foundMessagesQuery(conversation._id, search),
-  );
+  const list = useInfiniteQuery(foundMessagesQuery(conversation._id, search));
+  const { data, error, isFetching, hasNextPage, refetch } = list;
   if (!data && isFetching) return <Spinner label="Searching the messages" />;
   const found = data?.pages.flatMap(({ items }) => items).reverse() ?? [];
   return (
@@ -216,14 +210,7 @@ function FoundMessages({ conversation, search }: Pick<SearchProps, "conversation
             : `${plural(found.length, "message")} with “${search}”${hasNextPage ? ", and more" : ""}`}
         </p>
       )}
-      {hasNextPage && (
-        <LoadMoreButton
-          text="Show earlier matches"
-          busy={isFetching}
-          className="btn-ghost btn-sm"
-          onClick={() => fetchNextPage()}
-        />
-      )}
+      <LoadMoreButton list={list} text="Show earlier matches" className="btn-ghost btn-sm" />
       <MessageList conversation={conversation} messages={found} />
     </>
   );

@@ -27,9 +27,10 @@ export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
 
 /** All conversations, sorted by latest message, beside the open one; a phone shows one or the other. */
 export function Component() {
-  const { data, error, isFetching, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(conversationsQuery);
+  const list = useInfiniteQuery(conversationsQuery);
+  const { data, error, isFetching } = list;
   const isOpen = useMatch(`${paths.messages}/:id`) !== null;
-  const { items: conversations, hasMore } = firstItems(data);
+  const conversations = firstItems(data).items;
   const isEmpty = data !== undefined && conversations.length === 0 && !isOpen;
   return (
     <div className="@container space-y-6">
@@ -51,13 +52,8 @@ export function Component() {
                 <Row key={conversation._id} conversation={conversation} />
               ))}
             </ul>
-            {hasMore && conversations.length < maxShown(conversationsQuery.pageSize) && (
-              <LoadMoreButton
-                text="Load more"
-                busy={isFetchingNextPage}
-                className="btn-block btn-ghost btn-sm"
-                onClick={() => fetchNextPage()}
-              />
+            {conversations.length < maxShown(conversationsQuery.pageSize) && (
+              <LoadMoreButton list={list} text="Load more" className="btn-block btn-ghost btn-sm" />
             )}
           </nav>
           {isOpen ? <Outlet /> : <NoConversation />}

@@ -133,11 +133,7 @@ function NotLoaded({ error, onRetry }: { error: unknown; onRetry: () => void }) 
       <StatePanel
         icon={<MessageSquareOff />}
         title="Conversation not found"
-        action={
-          <Link to={paths.messages} className="btn btn-primary">
-            All messages
-          </Link>
-        }
+        link={{ to: paths.messages, text: "All messages" }}
       >
         The link is incomplete, or the conversation is between other people.
       </StatePanel>

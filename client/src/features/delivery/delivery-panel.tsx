@@ -241,7 +241,6 @@ function AskForChanges({ task: { _id: id } }: { task: Task }) {
             notify.success("The freelancer has been notified of the changes.", { topic });
           }}
           submit="Ask for changes"
-          busy="Sending…"
           onSaved={close}
           onBack={close}
         >

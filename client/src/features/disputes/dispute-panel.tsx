@@ -216,7 +216,6 @@ function DisputeForm({ form, task, dispute, side, onClose }: FormProps) {
         await refetchActive(queryClient);
       }}
       submit={form === "decide" ? "Decide" : "Send"}
-      busy="Sending…"
       onSaved={onClose}
       onCancel={onClose}
     >

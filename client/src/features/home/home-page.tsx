@@ -134,11 +134,7 @@ export function FeaturedTasks() {
       <StatePanel
         icon={<Sprout />}
         title="No open tasks right now"
-        action={
-          <Link to={paths.addTask} className="btn btn-primary">
-            Post a task
-          </Link>
-        }
+        link={{ to: paths.addTask, text: "Post a task" }}
       >
         Be the first to post one today.
       </StatePanel>

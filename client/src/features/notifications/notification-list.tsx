@@ -80,7 +80,7 @@ type Props = {
 export function NotificationList({ heading: Heading, onFollow }: Props) {
   const { unread, isDown } = useLive();
   const list = useInfiniteQuery({ ...notificationsQuery, retryOnMount: true });
-  const { items, hasMore } = firstItems(list.data);
+  const { items } = firstItems(list.data);
   const keys = keysOf(items);
   const markRead = useMarkRead();
   const loadFailure = list.isFetching ? null : list.error;
@@ -148,13 +148,8 @@ export function NotificationList({ heading: Heading, onFollow }: Props) {
           ))}
         </div>
       )}
-      {hasMore && !loadFailure && (
-        <LoadMoreButton
-          text="Load more"
-          busy={list.isFetchingNextPage}
-          className="btn-block btn-outline btn-sm"
-          onClick={() => void list.fetchNextPage()}
-        />
+      {!loadFailure && (
+        <LoadMoreButton list={list} text="Load more" className="btn-block btn-outline btn-sm" />
       )}
     </div>
   );

@@ -43,7 +43,6 @@ export function Component() {
               return text ? mailtoAddress(site.contact.email, { name, email, text }) : "";
             }}
             submit="SEND MESSAGE"
-            busy="Sending…"
             onSubmit={() => setSent(undefined)}
             onSaved={(address) => {
               setSent(address);

@@ -126,7 +126,6 @@ function InvoiceForm({ taskId: id, milestone, amount, before, onClose }: FormPro
         notify.success("The invoice is sent.", { topic: `invoice-${id}` });
       }}
       submit="Send the invoice"
-      busy="Sending…"
       onSaved={onClose}
       onCancel={onClose}
     >

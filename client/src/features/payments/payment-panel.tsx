@@ -15,10 +15,9 @@ import { useApi } from "../../lib/queries.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { stateNow, When } from "../../ui/now.tsx";
-import { SchemaForm } from "../../ui/schema-form.tsx";
+import { SchemaForm, TextForm } from "../../ui/schema-form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
-import { TextForm } from "../../ui/text-form.tsx";
 import { Invoices } from "./invoices.tsx";
 import { PaidBy, paymentDetailsQuery } from "./payment-details.tsx";
 
@@ -173,7 +172,6 @@ function FreelancerSide({ task: { _id: id, viewer, name }, due: { amount, paymen
           isRequired={false}
           draft={`missing.${id}.${milestone ?? ""}`}
           submit="Nothing has arrived"
-          busy="Sending…"
           closed={(open) => (
             <div className="flex flex-wrap gap-3">
               {hasArrived}

@@ -21,9 +21,9 @@ import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { stateNow, When } from "../../ui/now.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
+import { TextForm } from "../../ui/schema-form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
-import { TextForm } from "../../ui/text-form.tsx";
 import { ReportButton } from "../reports/report-button.tsx";
 import { questionsQuery } from "./question-list.tsx";
 
@@ -31,8 +31,8 @@ import { questionsQuery } from "./question-list.tsx";
 export function Questions({ task }: { task: Task }) {
   const api = useApi();
   const query = questionsQuery(task._id);
-  const { data, error, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, refetch } =
-    useInfiniteQuery({ ...query, retryOnMount: true });
+  const list = useInfiniteQuery({ ...query, retryOnMount: true });
+  const { data, error, isFetching, refetch } = list;
   const queryClient = useQueryClient();
   const latestRevision = useRef<number>(undefined);
   // They have changed, or may have before the first event.
@@ -96,14 +96,7 @@ export function Questions({ task }: { task: Task }) {
           </>
         )}
       </FormAlert>
-      {hasNextPage && (
-        <LoadMoreButton
-          text="Load more questions"
-          busy={isFetchingNextPage}
-          className="self-center btn-outline"
-          onClick={() => fetchNextPage()}
-        />
-      )}
+      <LoadMoreButton list={list} text="Load more questions" className="self-center btn-outline" />
       {data && isOpen && !isClient && !task.questionsClosed && <AskPanel task={task} asked={items} />}
     </Section>
   );
@@ -153,7 +146,6 @@ function AskPanel({ task: { _id: id }, asked }: { task: Task; asked: readonly Qu
       isPublic
       draft={`question.${id}`}
       submit="Send question"
-      busy="Sending…"
       closed={(open) => (
         <button type="button" className="btn self-start btn-outline" onClick={open}>
           Ask a question

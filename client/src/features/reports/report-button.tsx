@@ -65,7 +65,6 @@ function ReportForm({ onDone, ...target }: Target & { onDone: () => void }) {
       draft={`report.${conversationId ?? questionId ?? bidId ?? taskId}`}
       save={(why, call) => call("POST /reports", { body: { ...target, ...why } })}
       submit="Send report"
-      busy="Sending…"
       onSaved={() => setIsSent(true)}
     >
       <Field name="reason" label="Reason" placeholder="Choose a reason" options={REASON_OPTIONS} required />

@@ -6,7 +6,7 @@ import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { formatDate, formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
-import { type ListLoad, loadList } from "../../lib/queries.tsx";
+import { loadList } from "../../lib/queries.tsx";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { useAsList } from "../../ui/last-list.ts";
 import { notify } from "../../ui/notify.tsx";
@@ -18,9 +18,7 @@ import { TaskStateBadge } from "../tasks/task-state-badge.tsx";
 import { SaveButton, savedTasksQuery, setSaved } from "./save-button.tsx";
 
 /** Loads the user's saved tasks, as many as `?shown=` says. */
-export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
-  return loadList(args, savedTasksQuery);
-}
+export const loader = (args: LoaderFunctionArgs) => loadList(args, savedTasksQuery);
 
 /** The saved tasks. */
 export function Component() {
@@ -36,11 +34,7 @@ export function Component() {
         <StatePanel
           icon={<Heart />}
           title="No saved tasks yet"
-          action={
-            <Link to={paths.dashBrowse} className="btn btn-primary">
-              Browse Tasks
-            </Link>
-          }
+          link={{ to: paths.dashBrowse, text: "Browse Tasks" }}
         >
           Press the heart on a task that you want to come back to.
         </StatePanel>

@@ -108,7 +108,6 @@ export function ChangeEmail() {
           }}
           toError={(error) => passwordError(error, { "email-in-use": "email", "invalid-email": "email" })}
           submit="Send me a link"
-          busy="Sending…"
           onSubmit={() => setSent(undefined)}
           onSaved={setSent}
         >

@@ -5,7 +5,7 @@ import { Link, type LoaderFunctionArgs, useNavigate, useNavigation, useSearchPar
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import { useTaskNews } from "../../../lib/live.ts";
 import { paths } from "../../../lib/paths.ts";
-import { type ListLoad, loadList, useApi } from "../../../lib/queries.tsx";
+import { loadList, useApi } from "../../../lib/queries.tsx";
 import { markStale } from "../../../lib/query-client.ts";
 import { useAction } from "../../../lib/submission.ts";
 import { CARD_ROW, CARD_ROWS, CardTable, ROW_BUTTON, RowActions, RowLink } from "../../../ui/card-table.tsx";
@@ -26,9 +26,8 @@ import { BidStateBadge, bidStateWord, WITHDRAWAL, withdrawBid } from "../bid-par
 import { MY_BIDS_KEY, myBidsQuery } from "../bid-queries.ts";
 
 /** Loads the user's own bids, newest first: those of `?state=` and `?search=`, and as many as `?shown=` says. */
-export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
-  return loadList(args, myBidsQuery(filtersIn(new URL(args.request.url).searchParams)));
-}
+export const loader = (args: LoaderFunctionArgs) =>
+  loadList(args, myBidsQuery(filtersIn(new URL(args.request.url).searchParams)));
 
 /** The filters in the URL, each undefined if it is missing or invalid. */
 function filtersIn(params: URLSearchParams) {
@@ -74,11 +73,7 @@ export function Component() {
           title={
             search ? `No bids with “${search}”` : `No ${state ? bidStateWord(state).toLowerCase() : ""} bids`
           }
-          action={
-            <Link to={{ search: "" }} className="btn btn-primary">
-              Show all bids
-            </Link>
-          }
+          link={{ to: { search: "" }, text: "Show all bids" }}
         >
           {search
             ? "The search looks at the titles of tasks and the names of clients."
@@ -89,11 +84,7 @@ export function Component() {
         <StatePanel
           icon={<HandCoins />}
           title="No bids yet"
-          action={
-            <Link to={paths.dashBrowse} className="btn btn-primary">
-              Browse Tasks
-            </Link>
-          }
+          link={{ to: paths.dashBrowse, text: "Browse Tasks" }}
         >
           Find a task that suits you: one click bids its fixed price.
         </StatePanel>

@@ -19,9 +19,7 @@ import { receivedBidsQuery } from "../bid-queries.ts";
 import { FIRST_VIEW, ReceivedBids } from "./received-bids.tsx";
 
 /** Loads the task; its bids are loaded by their list. */
-export function loader(args: LoaderFunctionArgs): Promise<Task> {
-  return loadQuery(args, taskQuery(args.params["id"] ?? ""));
-}
+export const loader = (args: LoaderFunctionArgs) => loadQuery(args, taskQuery(args.params["id"] ?? ""));
 
 /** The bids on one of the client's tasks, with its brief beside them. */
 export function Component() {

@@ -155,9 +155,11 @@ export function ReceivedBids({ task, revision }: Props) {
         (items.length >= maxShown(PAGE_SIZE) ? (
           <ListFull shown={items.length} hint="Sort or filter to find others." />
         ) : (
-          <div className="flex justify-center">
-            <LoadMoreButton text="Load more bids" busy={busy} onClick={() => fetchNextPage()} />
-          </div>
+          <LoadMoreButton
+            list={{ hasNextPage: hasMore, isFetchingNextPage: busy, fetchNextPage }}
+            text="Load more bids"
+            className="mx-auto flex w-fit btn-outline"
+          />
         ))}
     </div>
   );

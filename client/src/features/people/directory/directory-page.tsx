@@ -49,11 +49,7 @@ export function Component() {
           <StatePanel
             icon={<SearchX />}
             title="Nobody found"
-            action={
-              <Link to={paths.people} className="btn btn-primary">
-                Show everybody
-              </Link>
-            }
+            link={{ to: paths.people, text: "Show everybody" }}
           >
             {BY_JOBS.some((name) => state[name])
               ? "Not everybody has completed jobs and reviews yet. Remove a filter, or search for one skill."

@@ -1,6 +1,6 @@
 import { type Profile, REVIEW_LIMITS } from "@tasklane/server/contract";
 import { UserX } from "lucide-react";
-import { Link, type LoaderFunctionArgs, useLoaderData, useParams } from "react-router-dom";
+import { type LoaderFunctionArgs, useLoaderData, useParams } from "react-router-dom";
 import { firstCharacters, formatMonth, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
@@ -168,11 +168,7 @@ function ProfileNotFound() {
         heading="h1"
         icon={<UserX />}
         title="Profile not found"
-        action={
-          <Link to={paths.browse} className="btn btn-primary">
-            Browse Tasks
-          </Link>
-        }
+        link={{ to: paths.browse, text: "Browse Tasks" }}
       >
         This person may have deleted their account, or the link is incomplete.
       </StatePanel>

@@ -11,20 +11,19 @@ import { FormAlert } from "../../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../../ui/load-more.tsx";
 import { When } from "../../../ui/now.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
+import { TextForm } from "../../../ui/schema-form.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { Stars } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { TextForm } from "../../../ui/text-form.tsx";
 import { reviewsQuery } from "../people-queries.ts";
 
 type Props = { personId: string; name: string };
 
 /** Reviews of a person, newest first, page by page. */
 export function Reviews({ personId, name }: Props) {
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useSuspenseInfiniteQuery(
-    reviewsQuery(personId),
-  );
-  const reviews = firstItems(data).items;
+  const list = useSuspenseInfiniteQuery(reviewsQuery(personId));
+  const { error, isFetchingNextPage } = list;
+  const reviews = firstItems(list.data).items;
 
   return (
     <Section id="reviews" look="page" title="Reviews">
@@ -48,15 +47,7 @@ export function Reviews({ personId, name }: Props) {
         </ul>
       )}
       <FormAlert takesFocus={false}>{error && !isFetchingNextPage && problemText(error)}</FormAlert>
-      {hasNextPage && (
-        <div className="flex justify-center">
-          <LoadMoreButton
-            text="Load more reviews"
-            busy={isFetchingNextPage}
-            onClick={() => fetchNextPage()}
-          />
-        </div>
-      )}
+      <LoadMoreButton list={list} text="Load more reviews" className="mx-auto flex w-fit btn-outline" />
     </Section>
   );
 }

@@ -1,6 +1,6 @@
 import type { Me } from "@tasklane/server/contract";
 import { ShieldX } from "lucide-react";
-import { Link, type LoaderFunctionArgs, NavLink, Outlet } from "react-router-dom";
+import { type LoaderFunctionArgs, NavLink, Outlet } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
 import { loadQuery, meQuery, useLoadedQuery } from "../../../lib/queries.tsx";
 import { CountBadge } from "../../../ui/count-badge.tsx";
@@ -50,11 +50,7 @@ function OperatorsOnly() {
       <StatePanel
         icon={<ShieldX />}
         title="Only operators see reports"
-        action={
-          <Link to={paths.dashboard} className="btn btn-primary">
-            Dashboard
-          </Link>
-        }
+        link={{ to: paths.dashboard, text: "Dashboard" }}
       />
     </div>
   );

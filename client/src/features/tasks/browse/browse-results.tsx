@@ -80,11 +80,7 @@ function NothingFound(state: BrowseState) {
     <StatePanel
       icon={<ClipboardList />}
       title={state.state === "all" ? "No tasks yet" : "No open tasks right now"}
-      action={
-        <Link to={paths.addTask} className="btn btn-primary">
-          Post a task
-        </Link>
-      }
+      link={{ to: paths.addTask, text: "Post a task" }}
     >
       {state.state === "all"
         ? "Be the first: post a task with a budget and a deadline."

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type FileInfo, mayAct, type Task, termsInWords } from "@tasklane/server/contract";
 import { Lock } from "lucide-react";
-import { Link, type LoaderFunctionArgs, useLoaderData, useNavigate } from "react-router-dom";
+import { type LoaderFunctionArgs, useLoaderData, useNavigate } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
 import { loadQuery, useApi } from "../../../lib/queries.tsx";
 import { showSuccess } from "../../../ui/confirm.ts";
@@ -70,11 +70,10 @@ function NotPossible({ task }: { task: Task }) {
         tone={isOwner ? "plain" : "error"}
         icon={isOwner && <Lock />}
         title={isOwner ? "This task is completed" : "This task belongs to someone else"}
-        action={
-          <Link to={isOwner ? paths.dashTask(task._id) : paths.myTasks} className="btn btn-primary">
-            {isOwner ? "See the task" : "My Posted Tasks"}
-          </Link>
-        }
+        link={{
+          to: isOwner ? paths.dashTask(task._id) : paths.myTasks,
+          text: isOwner ? "See the task" : "My Posted Tasks",
+        }}
       >
         {isOwner
           ? "What was agreed and done can no longer be changed."

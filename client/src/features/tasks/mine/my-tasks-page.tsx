@@ -104,11 +104,7 @@ export function Component() {
         <StatePanel
           icon={<ClipboardList />}
           title="No Tasks Available"
-          action={
-            <Link to="/addtask" className="btn btn-primary">
-              Add Task Now
-            </Link>
-          }
+          link={{ to: "/addtask", text: "Add Task Now" }}
         >
           You have not posted a task yet. It takes two minutes.
         </StatePanel>
