@@ -7,7 +7,6 @@ import {
   inOrder,
   listOf,
   normalizeHttpsUrl,
-  oneOf,
   optionalLine,
   optionalParagraph,
   pageQuerySchema,
@@ -18,7 +17,7 @@ import {
 import { fileListSchema } from "./file.ts";
 import { clientRecordSchema, ratingSchema } from "./person.ts";
 import { reviewDraftSchema, reviewListSchema, reviewReplySchema } from "./review.ts";
-import { categorySchema } from "./task-fields.ts";
+import { categorySchema, minRatingSchema } from "./task-fields.ts";
 
 /** Bounds of a profile: characters of its texts, and the number of skills, links and languages. */
 export const PROFILE_LIMITS = {
@@ -110,9 +109,6 @@ export const profileSchema = z.extend(z.extend(clientRecordSchema, profileDraftS
 });
 export type Profile = z.infer<typeof profileSchema>;
 
-/** The lowest average rating for which the directory can be filtered, in stars. */
-export const MIN_RATINGS = ["4.5", "4", "3"] as const;
-
 /** The query of `GET /profiles`. Category and prices are those of the completed tasks that people were hired for. */
 export const directoryQuerySchema = directoryQuery();
 
@@ -124,7 +120,7 @@ function directoryQuery() {
       search: parameter(searchText(PROFILE_LIMITS.headline)),
       language: parameter(z.enum(LANGUAGES, { error: "Choose a language from the list." })),
       category: parameter(categorySchema),
-      minRating: parameter(oneOf(MIN_RATINGS, "Choose a number of stars:")),
+      minRating: parameter(minRatingSchema),
       /** In USD, inclusive: people whose prices, from the lowest to the highest, overlap this range. */
       minPrice: parameter(amountBound("lowest price")),
       maxPrice: parameter(amountBound("highest price")),

@@ -18,9 +18,10 @@ import {
   usd,
 } from "./fields.ts";
 import { fileIds } from "./file.ts";
-import { CATEGORIES, type CalendarDate, TASK_LIMITS } from "./values.ts";
+import { CATEGORIES, type CalendarDate, MIN_RATINGS, TASK_LIMITS } from "./values.ts";
 
 export const categorySchema = oneOf(CATEGORIES, "Choose a category:");
+export const minRatingSchema = oneOf(MIN_RATINGS, "Choose a number of stars:");
 const deadlineSchema = calendarDateField("Deadline");
 
 /**
@@ -160,6 +161,8 @@ export const taskFilters = {
   /** In USD, inclusive. */
   minBudget: amountBound("lowest budget"),
   maxBudget: amountBound("highest budget"),
+  /** The lowest average rating of the client, in stars. */
+  clientRating: minRatingSchema,
   /** Only tasks that take bids now. Without it, tasks in every state. */
   state: z.enum(["open"], { error: "The state can be open, or left out." }),
 };

@@ -39,6 +39,9 @@ export const MAX_PAGE_SIZE = 100;
 export const CATEGORIES = ["Web Development", "Design", "Writing", "Marketing"] as const;
 export type Category = (typeof CATEGORIES)[number];
 
+/** The lowest average ratings that lists can be filtered by, in stars. */
+export const MIN_RATINGS = ["4.5", "4", "3"] as const;
+
 /** Bounds of a task's fields: characters, USD, and tasks in one page. */
 export const TASK_LIMITS = {
   title: 120,

@@ -60,7 +60,8 @@ export async function fill(uri: string, count: number, progress: (text: string) 
       const isRare = stored === 0 && index < RARE;
       const title = isRare ? `${task.title}, ${SEARCHES.rare} hangar` : task.title;
       const skills = isRare ? [SEARCHES.skill] : skillsOf(index);
-      return { ...task, title, skills, titleGrams: titleGrams({ title, skills }), bidsCount: 0 };
+      const ownerId = `listed-${(stored + index) % LISTED}`;
+      return { ...task, ownerId, title, skills, titleGrams: titleGrams({ title, skills }), bidsCount: 0 };
     });
     await database.tasks.insertMany(batch, FAST);
     const share = Math.ceil((batch.length * SAMPLED) / Math.max(count, SAMPLED));

@@ -1,5 +1,6 @@
 import {
   CATEGORIES,
+  MIN_RATINGS,
   type SavedFilters,
   type Sort,
   TASK_LIMITS,
@@ -66,6 +67,16 @@ const FILTERS: Record<FilterName, Filter> = {
         ["", "Any number"],
         ["0", "None"],
         ["5", "At most 5"],
+      ],
+    },
+  },
+  clientRating: {
+    narrows: true,
+    choice: {
+      label: "Client’s rating",
+      options: [
+        ["", "Any rating"],
+        ...MIN_RATINGS.map((stars) => [stars, `Clients with ${stars} stars and up`] as const),
       ],
     },
   },

@@ -25,6 +25,7 @@ const CONDITIONS: Record<keyof SavedFilters, object | undefined> = {
   category: undefined,
   minBudget: { $lte: [{ $toDouble: { $ifNull: ["$minBudget", "0"] } }, "$$task.budget"] },
   maxBudget: { $gte: [{ $toDouble: { $ifNull: ["$maxBudget", String(MAX_USD)] } }, "$$task.budget"] },
+  clientRating: { $lte: [{ $toDouble: { $ifNull: ["$clientRating", "0"] } }, "$$task.clientRating"] },
   // New tasks always take bids.
   state: undefined,
   // Last, because it costs the most.
@@ -54,7 +55,19 @@ export function matchPlan(ids: readonly ObjectId[], today: CalendarDate): object
   const conditions = Object.values(CONDITIONS).filter((condition) => condition !== undefined);
   return [
     { $match: { _id: { $in: [...ids] }, ...takingBids(today), ...LISTED } },
-    { $set: { texts: TEXTS, keys: KEYS } },
+    {
+      $lookup: {
+        ...{ from: "people", localField: "ownerId", foreignField: "_id", as: "client" },
+        pipeline: [{ $project: { "rating.average": 1 } }],
+      },
+    },
+    {
+      $set: {
+        texts: TEXTS,
+        keys: KEYS,
+        clientRating: { $ifNull: [{ $first: "$client.rating.average" }, 0] },
+      },
+    },
     // Large, and no longer needed.
     { $unset: ["description", "titleGrams"] },
     {

@@ -5,12 +5,14 @@ import { type TaskRow, taskRow } from "../../db/documents/tasks.ts";
 import { projectionOf } from "../../db/mongo-schema.ts";
 import { createReadCache, type ReadCache } from "../../db/read-cache.ts";
 import { reviewedBy, withNames } from "../../domain/people.ts";
+import { ProblemError } from "../../domain/problem-error.ts";
 import { searchGrams } from "../../domain/text-search.ts";
 import {
   type ListPlan,
   type Narrowing,
   orderKey,
   type Place,
+  placeOf,
   planBudgetCount,
   planCount,
   planFeatured,
@@ -32,7 +34,7 @@ export const ROW = projectionOf(taskRow);
 
 /** Reads tasks, with people's current names. */
 export function taskQueries(database: Database, readCache: ReadCache) {
-  const { tasks, readTasks } = database;
+  const { tasks, people, readTasks } = database;
   /** Counts only decide how a list is read, never its content, so they may be a minute old. */
   const recentCount = createReadCache(COUNTS_MS);
 
@@ -70,14 +72,42 @@ export function taskQueries(database: Database, readCache: ReadCache) {
       tasks.countDocuments(filter, { ...READ_LIMITS, limit: FEW, hint: index }),
     );
 
-  async function readRanges({ ranges, index }: ListPlan, limit: number): Promise<TaskRow[]> {
+  async function readRanges(
+    { ranges, index }: ListPlan,
+    limit: number,
+    projection: object = ROW,
+  ): Promise<TaskRow[]> {
     const found = await Promise.all(
-      ranges.map(({ filter, sort }) =>
-        readTasks<TaskRow>({ filter, sort, limit, projection: ROW, ...READ_LIMITS, hint: index }),
-      ),
+      ranges.map((range) => readTasks<TaskRow>({ ...range, limit, projection, ...READ_LIMITS, hint: index })),
     );
     const [first = [], ...others] = found;
-    return withNames(database, others.length === 0 ? first : found.flat().slice(0, limit));
+    return others.length === 0 ? first : found.flat().slice(0, limit);
+  }
+
+  /** Goes through the list in its order until there are enough tasks of clients with at least this rating, and reads those. */
+  async function readRated({ limit, ...listing }: Listing, narrowing: Narrowing, least: number) {
+    const found: ObjectId[] = [];
+    let { after } = listing;
+    for (let seen = 0, isOver = false; !isOver && found.length < limit; seen += CHUNK) {
+      if (seen >= MAX_UNRATED)
+        throw new ProblemError("search-too-broad", {
+          detail: "Too few clients have this rating: choose fewer stars, or a category or a budget.",
+        });
+      const chunk = await readRanges(planList({ ...listing, after }, narrowing), CHUNK, PLACE);
+      const owners = { _id: { $in: chunk.map(({ ownerId }) => ownerId) }, "rating.average": { $gte: least } };
+      const options = { projection: { _id: 1 }, hint: "_id_", ...READ_LIMITS } as const;
+      const rated = new Set((await people.find(owners, options).toArray()).map(({ _id }) => _id));
+      found.push(...chunk.filter(({ ownerId }) => rated.has(ownerId)).map(({ _id }) => _id));
+      const last = chunk.at(-1);
+      isOver = chunk.length < CHUNK;
+      after = last && placeOf(last, listing.order);
+    }
+    const ids = found.slice(0, limit);
+    const rows = await tasks
+      .find<TaskRow>({ _id: { $in: ids } }, { projection: ROW, hint: "_id_", ...READ_LIMITS })
+      .toArray();
+    const byId = new Map(rows.map((row) => [row._id.toHexString(), row]));
+    return ids.flatMap((id) => byId.get(id.toHexString()) ?? []);
   }
 
   async function count(selection: Selection): Promise<Total> {
@@ -102,7 +132,12 @@ export function taskQueries(database: Database, readCache: ReadCache) {
     /** Reads a page of a list. */
     async list({ limit, ...listing }: Listing): Promise<TaskRow[]> {
       const { selection, order } = listing;
-      return readRanges(planList(listing, await narrowingOf(selection, order)), limit);
+      const narrowing = await narrowingOf(selection, order);
+      const { clientRating } = selection;
+      const found = await (clientRating === undefined
+        ? readRanges(planList(listing, narrowing), limit)
+        : readRated({ ...listing, limit }, narrowing, clientRating));
+      return withNames(database, found);
     },
 
     /** Counts the selected tasks on all pages, as exactly as is cheap. */
@@ -113,8 +148,8 @@ export function taskQueries(database: Database, readCache: ReadCache) {
     },
 
     /** Open tasks, most bids first, then the soonest deadline. */
-    featured(today: CalendarDate, limit: number): Promise<TaskRow[]> {
-      return readRanges(planFeatured(today), limit);
+    async featured(today: CalendarDate, limit: number): Promise<TaskRow[]> {
+      return withNames(database, await readRanges(planFeatured(today), limit));
     },
 
     /** Which of these tasks this person has already reviewed. */
@@ -122,6 +157,11 @@ export function taskQueries(database: Database, readCache: ReadCache) {
   };
 }
 
+/** What a task's place in any list is made of, and its client. */
+const PLACE = { createdAt: 1, deadline: 1, budget: 1, ownerId: 1 };
+/** Tasks read at once to find those of clients with a rating, and how many without it may come before a page is full. */
+const CHUNK = 200;
+const MAX_UNRATED = 10_000;
 const COUNTS_MS = 60_000;
 // A count reads at least an index entry for every task, and nobody turns enough pages to need a higher figure.
 const COUNT_LIMITS = { limit: 10_000, ...READ_LIMITS } as const;
