@@ -74,10 +74,7 @@ const FILTERS: Record<FilterName, Filter> = {
     narrows: true,
     choice: {
       label: "Client’s rating",
-      options: [
-        ["", "Any rating"],
-        ...MIN_RATINGS.map((stars) => [stars, `Clients with ${stars} stars and up`] as const),
-      ],
+      options: [["", "Any rating"], ...MIN_RATINGS.map((stars) => [stars, `Rated ${stars} and up`] as const)],
     },
   },
   sort: {

@@ -23,7 +23,8 @@ export const useBrowseData = () => useFilteredList<Task, BrowseState>(browseQuer
 
 const kindOf = (state: BrowseState) => (state.state === "all" ? "task" : "open task");
 
-const COLUMNS = "@2xl:grid-cols-3 @6xl:grid-cols-[10rem_12rem_8.5rem_minmax(0,1fr)_8.5rem_10.5rem]";
+const COLUMNS =
+  "@2xl:grid-cols-3 @3xl:grid-cols-4 @6xl:grid-cols-[9.5rem_10.5rem_8rem_minmax(0,1fr)_8rem_9rem_10.5rem]";
 
 /** A list of tasks, below its filters, which can be saved as a search. */
 export function BrowseResults({ list, children }: { list: BrowseData; children: ReactNode }) {
