@@ -77,8 +77,12 @@ it("When nothing is chosen, then the API, its feed and a saved search have open 
     "/tasks.atom?category=Design&state=open&sort=asc",
   );
   expect(feedUrl({ ...chosen, state: "all" })).toBe("/tasks.atom?search=a%26b&minBudget=5&sort=oldest");
-  // Without the sort order.
-  expect(savedFilters(chosen)).toEqual({ search: "a&b", minBudget: "5", state: "open" });
+  // Without the sort order, and what every new task meets.
+  expect(savedFilters({ ...chosen, posted: "7", maxBids: "0" })).toEqual({
+    search: "a&b",
+    minBudget: "5",
+    state: "open",
+  });
   expect(savedFilters({ ...chosen, state: "all" })).toEqual({ search: "a&b", minBudget: "5" });
 });
 

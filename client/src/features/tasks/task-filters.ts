@@ -107,10 +107,17 @@ export function toTaskQuery(filters: BrowseFilters): BrowseFilters {
   );
 }
 
-/** The filters to store in a saved search: those that are set, without what new tasks always or never meet. */
+/** Not stored in a saved search: every new task meets them. */
+const UNSAVED: Record<Exclude<FilterName, keyof SavedFilters>, true> = {
+  posted: true,
+  maxBids: true,
+  sort: true,
+};
+
+/** The filters to store in a saved search: those that are set. */
 export function savedFilters(filters: BrowseFilters): SavedFilters {
-  const { sort: _, posted: _new, maxBids: _none, ...saved } = toTaskQuery(filters);
-  return Object.fromEntries(Object.entries(saved).filter(([, value]) => value !== ""));
+  const set = Object.entries(toTaskQuery(filters)).filter(([, value]) => value !== "");
+  return Object.fromEntries(set.filter(([name]) => !(name in UNSAVED)));
 }
 
 /** The API path of these tasks' Atom feed. */
