@@ -28,18 +28,13 @@ test("When an unsent task form is left or somebody logs out, then the page asks 
   await expect(page.getByLabel("Title")).toHaveValue("Paint a mural");
   await page.getByLabel("Description").fill("Two by three meters, outdoors.");
 
-  const dashboard = page.getByRole("navigation", { name: "Dashboard" });
-  await dashboard.getByRole("link", { name: "My Posted Tasks" }).click();
+  await page
+    .getByRole("navigation", { name: "Dashboard" })
+    .getByRole("link", { name: "My Posted Tasks" })
+    .click();
   await expect(page.getByText("Leave this form?")).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page).toHaveURL("/dash/addtask");
-  await dashboard.getByRole("link", { name: "My Posted Tasks" }).click();
-  await page.getByRole("button", { name: "Leave" }).click();
-  await expect(page).toHaveURL("/dash/myposttask");
-  await page.goBack();
-  await expect(page.getByLabel("Description")).toHaveValue("Two by three meters, outdoors.");
-  await page.getByRole("button", { name: "Discard draft" }).click();
-  await expect(page.getByLabel("Title")).toHaveValue("");
 
   await page.getByLabel("Title").fill("Unsent");
   const positions = positionsOf(page, ".swal2-cancel");

