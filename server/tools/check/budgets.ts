@@ -18,7 +18,7 @@ import { constants, gzipSync } from "node:zlib";
  * when the page is idle: Firebase, carousels, toasts, hearts; zod comes with the first page that has a form. With Brotli
  * both pages are 128 kB.
  */
-const BUDGET_KB = { JavaScript: 147, CSS: 26 } as const;
+const BUDGET_KB = { JavaScript: 148, CSS: 26 } as const;
 
 /** Pages with a budget, and the modules that the router loads for each. */
 const PAGES = {
