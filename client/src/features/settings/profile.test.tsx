@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/re
 import { describe, expect, it, vi } from "vitest";
 import { AuthFailure } from "../../auth/person.ts";
 import { draftKey, PROFILE_FORM, writeDraft } from "../../lib/drafts.ts";
-import { ApiProblem } from "../../lib/problem.ts";
+import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson } from "../../testing/builders.ts";
 import type { Call } from "../../testing/fake-api.ts";
 import { createFakeFirebase } from "../../testing/fake-firebase.ts";
@@ -198,6 +198,21 @@ describe("the profile form", () => {
     expect(screen.getByLabelText("Headline")).toHaveValue("From the phone");
     await waitFor(() => expect(screen.getByLabelText("Name")).toHaveFocus());
     expect(screen.queryByText("This is the draft you left unsent.")).toBeNull();
+  });
+
+  it("When the response to a save is lost and the form is changed, then the next save says so, and another one succeeds", async () => {
+    const { server, state, saveProfile, append } = await openSettings();
+    server.loses = offlineProblem();
+    await append("Headline", "!");
+    await saveProfile();
+    await screen.findByText(/We can't reach Tasklane/);
+    server.loses = undefined;
+    await append("Headline", "!");
+    await saveProfile();
+    await screen.findByText(/was saved in the meantime/);
+    expect(state.saved.headline).toBe("Boats!");
+    await saveProfile();
+    await waitFor(() => expect(state.saved).toMatchObject({ headline: "Boats!!", version: 5 }));
   });
 
   it("When the provider refuses, then the rest is not sent either", async () => {
