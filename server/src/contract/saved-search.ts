@@ -34,7 +34,7 @@ function draft() {
     z.refine(
       ({ name: _name, mail: _mail, state: _state, ...narrowing }) => Object.values(narrowing).some(Boolean),
       {
-        error: "Search for words, or choose a category or a budget first.",
+        error: "Search for words, or choose a category, a budget or another filter first.",
         path: ["search"],
       },
     ),
