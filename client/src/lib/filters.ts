@@ -5,8 +5,8 @@ import { shownCount } from "./pages.ts";
 export type Choice = { label: string; options: readonly (readonly [value: string, text: string])[] };
 
 type Config<N extends string> = {
-  /** The filters besides the text to search for, in the order of the URL and of the bar. */
-  filters: Record<N, { choice?: Choice }>;
+  /** The filters besides the text to search for, in the order of the URL and of the bar; null for an amount. */
+  filters: Record<N, Choice | null>;
   /** The field for the text to search for, `search` in the URL. */
   search: { label: string; placeholder: string; maxLength: number };
   /** Two of the filters are amounts in USD: the lowest and the highest of this, such as "budget". */
@@ -40,7 +40,7 @@ export function filterSet<N extends string>(config: Config<N>) {
     Object.fromEntries(names.map((name) => [name, value(name)])) as FilterValues<N>;
   const isAmount = (name: N | "search") => name === lowest || name === highest;
   const choices = others.flatMap((name) => {
-    const { choice } = filters[name];
+    const choice = filters[name];
     return choice ? [{ name, choice }] : [];
   });
 
@@ -70,7 +70,7 @@ export function filterSet<N extends string>(config: Config<N>) {
         if (!text) return "";
         if (name === "search") return sanitizeSearch(text, search.maxLength);
         if (isAmount(name)) return normalizeAmount(text.slice(0, MAX_AMOUNT_LENGTH));
-        return filters[name].choice?.options.some(([value]) => value === text) ? text : "";
+        return filters[name]?.options.some(([value]) => value === text) ? text : "";
       });
       const [error] = Object.values<string | undefined>(errors(values));
       return { ...values, shown: shownCount(params, pageSize), ...(error && { error }) };

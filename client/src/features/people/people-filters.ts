@@ -8,28 +8,22 @@ type FilterName = Exclude<keyof DirectoryQuery, "search" | "limit" | "cursor">;
 /** The state in the URL of the directory. */
 export type PeopleState = FilterState<FilterName>;
 
-const FILTERS: Record<FilterName, { choice?: Choice }> = {
+const FILTERS: Record<FilterName, Choice | null> = {
   category: {
-    choice: {
-      label: "Category of jobs done",
-      options: [["", "All categories"], ...CATEGORIES.map((category) => [category, category] as const)],
-    },
+    label: "Category of jobs done",
+    options: [["", "All categories"], ...CATEGORIES.map((category) => [category, category] as const)],
   },
-  minPrice: {},
-  maxPrice: {},
+  minPrice: null,
+  maxPrice: null,
   minRating: {
-    choice: {
-      label: "Rating",
-      options: [["", "Any rating"], ...MIN_RATINGS.map((stars) => [stars, `${stars} stars and up`] as const)],
-    },
+    label: "Rating",
+    options: [["", "Any rating"], ...MIN_RATINGS.map((stars) => [stars, `${stars} stars and up`] as const)],
   },
   language: {
-    choice: {
-      label: "Language",
-      // Not named and sorted before they are shown, since other pages load this module, too.
-      get options() {
-        return [["", "Any language"] as const, ...languageOptions()];
-      },
+    label: "Language",
+    // Not named and sorted before they are shown, since other pages load this module, too.
+    get options() {
+      return [["", "Any language"] as const, ...languageOptions()];
     },
   },
 };

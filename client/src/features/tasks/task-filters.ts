@@ -17,79 +17,52 @@ export type BrowseFilters = FilterValues<FilterName>;
 /** The state in a browse page's URL. */
 export type BrowseState = FilterState<FilterName>;
 
-type Filter = {
-  /** Whether it narrows the list, so that an empty list means "nothing matches". */
-  narrows: boolean;
-  choice?: Choice;
-  /** Converts the URL's value (empty for none) to the API's; by default they are the same. */
-  toApi?: (value: string) => string;
-};
-
 /** The filters of both browse pages. */
-const FILTERS: Record<FilterName, Filter> = {
+const FILTERS: Record<FilterName, Choice | null> = {
   category: {
-    narrows: true,
-    choice: {
-      label: "Category",
-      options: [["", "All categories"], ...CATEGORIES.map((category) => [category, category] as const)],
-    },
+    label: "Category",
+    options: [["", "All categories"], ...CATEGORIES.map((category) => [category, category] as const)],
   },
-  minBudget: { narrows: true },
-  maxBudget: { narrows: true },
+  minBudget: null,
+  maxBudget: null,
   state: {
-    narrows: false,
-    choice: {
-      label: "Show",
-      options: [
-        ["", "Open tasks"],
-        ["all", "All tasks"],
-      ],
-    },
-    toApi: (value) => (value === "all" ? "" : "open"),
+    label: "Show",
+    options: [
+      ["", "Open tasks"],
+      ["all", "All tasks"],
+    ],
   },
   posted: {
-    narrows: true,
-    choice: {
-      label: "Posted",
-      options: [
-        ["", "Any time"],
-        ["1", "Since yesterday"],
-        ["7", "In the last 7 days"],
-        ["30", "In the last 30 days"],
-      ],
-    },
+    label: "Posted",
+    options: [
+      ["", "Any time"],
+      ["1", "Since yesterday"],
+      ["7", "In the last 7 days"],
+      ["30", "In the last 30 days"],
+    ],
   },
   maxBids: {
-    narrows: true,
-    choice: {
-      label: "Bids so far",
-      options: [
-        ["", "Any number"],
-        ["0", "None"],
-        ["5", "At most 5"],
-      ],
-    },
+    label: "Bids so far",
+    options: [
+      ["", "Any number"],
+      ["0", "None"],
+      ["5", "At most 5"],
+    ],
   },
   clientRating: {
-    narrows: true,
-    choice: {
-      label: "Client’s rating",
-      options: [["", "Any rating"], ...MIN_RATINGS.map((stars) => [stars, `Rated ${stars} and up`] as const)],
-    },
+    label: "Client’s rating",
+    options: [["", "Any rating"], ...MIN_RATINGS.map((stars) => [stars, `Rated ${stars} and up`] as const)],
   },
   sort: {
-    narrows: false,
-    choice: {
-      label: "Sort by date or budget",
-      options: [
-        ["", "Newest posted"],
-        ["oldest" satisfies Sort, "Oldest posted"],
-        ["asc" satisfies Sort, "Deadline: soonest"],
-        ["desc" satisfies Sort, "Deadline: latest"],
-        ["budget-desc" satisfies Sort, "Budget: highest"],
-        ["budget-asc" satisfies Sort, "Budget: lowest"],
-      ],
-    },
+    label: "Sort by date or budget",
+    options: [
+      ["", "Newest posted"],
+      ["oldest" satisfies Sort, "Oldest posted"],
+      ["asc" satisfies Sort, "Deadline: soonest"],
+      ["desc" satisfies Sort, "Deadline: latest"],
+      ["budget-desc" satisfies Sort, "Budget: highest"],
+      ["budget-asc" satisfies Sort, "Budget: lowest"],
+    ],
   },
 };
 
@@ -100,12 +73,15 @@ export const browseFilters = filterSet({
   pageSize: 24,
 });
 
-/** The filters as query parameters of the API. */
+/** The filters as query parameters of the API, which lists all tasks by default, and not only open ones. */
 export function toTaskQuery(filters: BrowseFilters): BrowseFilters {
-  return browseFilters.map((name) =>
-    name === "search" ? filters.search : (FILTERS[name].toApi?.(filters[name]) ?? filters[name]),
-  );
+  const state = filters.state === "all" ? "" : "open";
+  return { ...browseFilters.map((name) => filters[name]), state };
 }
+
+/** The parameters of that query which are not empty. */
+const parametersOf = (filters: BrowseFilters) =>
+  Object.entries(toTaskQuery(filters)).filter(([, value]) => value !== "");
 
 /** Not stored in a saved search: every new task meets them. */
 const UNSAVED: Record<Exclude<FilterName, keyof SavedFilters>, true> = {
@@ -116,19 +92,15 @@ const UNSAVED: Record<Exclude<FilterName, keyof SavedFilters>, true> = {
 
 /** The filters to store in a saved search: those that are set. */
 export function savedFilters(filters: BrowseFilters): SavedFilters {
-  const set = Object.entries(toTaskQuery(filters)).filter(([, value]) => value !== "");
-  return Object.fromEntries(set.filter(([name]) => !(name in UNSAVED)));
+  return Object.fromEntries(parametersOf(filters).filter(([name]) => !(name in UNSAVED)));
 }
 
 /** The API path of these tasks' Atom feed. */
 export function feedUrl(filters: BrowseFilters): string {
-  const params = Object.entries(toTaskQuery(filters)).filter(([, value]) => value !== "");
-  return `/tasks.atom?${new URLSearchParams(params)}`;
+  return `/tasks.atom?${new URLSearchParams(parametersOf(filters))}`;
 }
 
-/** Whether any filter narrows the list; the sort order does not. */
+/** Whether any filter narrows the list, so that an empty list means "nothing matches". */
 export function isFiltered(filters: BrowseFilters): boolean {
-  return browseFilters.names.some(
-    (name) => (name === "search" || FILTERS[name].narrows) && filters[name] !== "",
-  );
+  return browseFilters.names.some((name) => name !== "state" && name !== "sort" && filters[name] !== "");
 }
