@@ -32,7 +32,7 @@ export function provideApi(queryClient: QueryClient, api: Api): void {
 /** The API that the queries of this client call. */
 export function apiOf(queryClient: QueryClient): Api {
   const { meta } = queryClient.getDefaultOptions().queries ?? {};
-  if (!meta) throw new Error("The query client has no API.");
+  if (!meta) throw new Error("No API is provided.");
   return meta.api;
 }
 
@@ -161,15 +161,6 @@ async function retryIfCancelled<T>(read: () => Promise<T>): Promise<T> {
     if (error instanceof CancelledError) return retryIfCancelled(read);
     throw error;
   }
-}
-
-/** After a write, waits until what is visible has been read again, so that the result can take the place of the form. */
-export async function refetchActive(queryClient: QueryClient): Promise<void> {
-  // The write has already started the refetch; the page shows its errors.
-  await queryClient.refetchQueries(
-    { type: "active", predicate: ({ state }) => state.isInvalidated },
-    { cancelRefetch: false },
-  );
 }
 
 /** A refetch waits at least this long after too many requests, in seconds. */

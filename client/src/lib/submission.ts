@@ -1,4 +1,10 @@
-import { useIsFetching, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
+import {
+  type QueryClient,
+  useIsFetching,
+  useMutation,
+  useMutationState,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { useId } from "react";
 import { type FormResult, toFormError } from "./forms.ts";
 
@@ -68,3 +74,12 @@ export function useAction<T, Input = void>(send: (input: Input) => Promise<T>, k
 
 /** How long the result is kept for a form that is opened again, in ms. */
 const KEPT_MS = 60_000;
+
+/** After a write, waits until what is visible has been read again, so that the result can take the place of the form. */
+export async function refetchActive(queryClient: QueryClient): Promise<void> {
+  // The write has already started the refetch; the page shows its errors.
+  await queryClient.refetchQueries(
+    { type: "active", predicate: ({ state }) => state.isInvalidated },
+    { cancelRefetch: false },
+  );
+}

@@ -10,7 +10,8 @@ import {
 } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { formatDate, formatUsd } from "../../lib/format.ts";
-import { refetchActive, useApi } from "../../lib/queries.tsx";
+import { useApi } from "../../lib/queries.tsx";
+import { refetchActive } from "../../lib/submission.ts";
 import { DialogButton } from "../../ui/dialog-button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { stateNow, When } from "../../ui/now.tsx";

@@ -8,7 +8,8 @@ import {
 } from "@tasklane/server/contract";
 import { DownloadButton } from "../../auth/download-button.tsx";
 import { formatDate, formatUsd, today } from "../../lib/format.ts";
-import { refetchActive, useApi } from "../../lib/queries.tsx";
+import { useApi } from "../../lib/queries.tsx";
+import { refetchActive } from "../../lib/submission.ts";
 import { DialogButton } from "../../ui/dialog-button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
