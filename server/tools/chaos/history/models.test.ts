@@ -51,23 +51,6 @@ test.each<[string, boolean, Step<TaskInput>[]]>([
     ],
   ],
   [
-    "a bid without a response appears later",
-    true,
-    [
-      [bid("ann"), undefined],
-      [task, view(0)],
-      [task, view(1)],
-    ],
-  ],
-  [
-    "a bid without a response never appears",
-    true,
-    [
-      [bid("ann"), undefined],
-      [task, view(0)],
-    ],
-  ],
-  [
     "an award names a bid that was replaced",
     true,
     [
@@ -110,16 +93,6 @@ test.each<[string, boolean, Step<TaskInput>[]]>([
       [bid("bob"), done],
       [award("ann"), done, 20, 40],
       [award("bob"), done, 20, 40],
-    ],
-  ],
-  [
-    "an older state is read after a newer one",
-    false,
-    [
-      [bid("ann"), done],
-      [bid("bob"), done, 10, 50],
-      [task, view(2), 11, 12],
-      [task, view(1), 20, 21],
     ],
   ],
 ])("When %s, then that is explained: %s", (_, expected, steps) => {
