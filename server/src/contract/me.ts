@@ -36,10 +36,16 @@ export const meSchema = z.object({
 });
 export type Me = z.infer<typeof meSchema>;
 
+// @__NO_SIDE_EFFECTS__
+function someChoices() {
+  const error = "Choose for bids, work, payments, messages or other.";
+  return z.partial(z.strictObject(mailChoicesSchema.shape, { error }));
+}
+
 /** `PATCH /me`: changes the settings, and of the choices those, that are given. */
 export const settingsSchema = z.object({
   emailNotices: z.optional(trueOrFalse()),
-  mailChoices: z.optional(z.partial(mailChoicesSchema)),
+  mailChoices: z.optional(someChoices()),
   inDirectory: z.optional(trueOrFalse()),
 });
 export type SettingsChange = z.infer<typeof settingsSchema>;
