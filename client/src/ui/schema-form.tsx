@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import {
   type FormEvent,
   type ReactNode,
@@ -11,17 +10,15 @@ import {
 import type * as z from "zod/mini";
 import { useAuth } from "../auth/session.tsx";
 import type { Api } from "../lib/api.ts";
-import { draftKey, readDraft, removeDraft, writeDraft } from "../lib/drafts.ts";
+import { draftKey, removeDraft, writeDraft } from "../lib/drafts.ts";
 import { type FormError, type FormValues, formValues, readForm, submitForm } from "../lib/forms.ts";
 import { useApi } from "../lib/queries.tsx";
-import { refetchActive, useSubmission } from "../lib/submission.ts";
-import { ContactHint } from "./contact-hint.tsx";
+import { useSubmission } from "../lib/submission.ts";
 import { FIRST_FIELD } from "./dialog.tsx";
-import { Field } from "./field.tsx";
 import { FormAlert } from "./form-alert.tsx";
 import { DraftNotice, Fields, FormButtons, onEnter, useOpenErrors } from "./form-parts.tsx";
 
-type FormProps<S extends z.ZodMiniObject, T> = {
+export type FormProps<S extends z.ZodMiniObject, T> = {
   schema: S;
   /** Distinguishes the forms of a page. */
   name?: string;
@@ -217,83 +214,5 @@ export function SchemaForm<S extends z.ZodMiniObject, T>({
         leave={onBack ? "Back" : cancel}
       />
     </form>
-  );
-}
-
-type TextProps<S extends z.ZodMiniObject> = Omit<
-  FormProps<S, unknown>,
-  "stored" | "onSaved" | "onCancel" | "children"
-> & {
-  draft: string;
-  /** The name of the field. */
-  field?: keyof z.output<S> & string;
-  label: string;
-  hint: string;
-  limit: number;
-  start?: string | undefined;
-  /** False if an empty text may be sent. */
-  isRequired?: boolean;
-  /** Everybody can read the text: contact data in it is pointed out. */
-  isPublic?: boolean;
-  /** Shown in place of the form while that is closed: a button that opens it. */
-  closed: (open: () => void) => ReactNode;
-};
-
-/**
- * A form with one text, which opens in the place of its button, and closes once the page shows what was sent. It is open
- * from the start if it has a draft.
- */
-export function TextForm<S extends z.ZodMiniObject>({
-  field = "text" as keyof z.output<S> & string,
-  label,
-  hint,
-  limit,
-  start = "",
-  isRequired = true,
-  isPublic = false,
-  closed,
-  save,
-  ...form
-}: TextProps<S>) {
-  const draft = useDraft(form.draft);
-  const queryClient = useQueryClient();
-  const [isOpen, setIsOpen] = useState(() => readDraft(draft) !== null);
-  const box = useRef<HTMLDivElement>(null);
-  const wasOpen = useRef(isOpen);
-  useEffect(() => {
-    if (isOpen) box.current?.querySelector("textarea")?.focus();
-    else if (wasOpen.current) box.current?.querySelector("button")?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
-  const close = () => setIsOpen(false);
-  return (
-    <div ref={box} className="contents">
-      {isOpen ? (
-        <SchemaForm
-          {...form}
-          stored={{ [field]: start } as Partial<Record<keyof z.output<S>, unknown>>}
-          save={async (...input) => {
-            await save(...input);
-            await refetchActive(queryClient);
-          }}
-          // A sent form closes unless something was typed since.
-          onSaved={() => readDraft(draft) ?? close()}
-          onCancel={close}
-        >
-          <Field
-            name={field}
-            label={label}
-            hint={hint}
-            type="textarea"
-            rows={3}
-            limit={limit}
-            required={isRequired}
-          />
-          {isPublic && <ContactHint fields={[field]} isPublic />}
-        </SchemaForm>
-      ) : (
-        closed(() => setIsOpen(true))
-      )}
-    </div>
   );
 }

@@ -15,9 +15,10 @@ import { useApi } from "../../lib/queries.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { stateNow, When } from "../../ui/now.tsx";
-import { SchemaForm, TextForm } from "../../ui/schema-form.tsx";
+import { SchemaForm } from "../../ui/schema-form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
+import { TextForm } from "../../ui/text-form.tsx";
 import { Invoices } from "./invoices.tsx";
 import { PaidBy, paymentDetailsQuery } from "./payment-details.tsx";
 

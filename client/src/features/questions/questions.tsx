@@ -21,9 +21,9 @@ import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { stateNow, When } from "../../ui/now.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
-import { TextForm } from "../../ui/schema-form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
+import { TextForm } from "../../ui/text-form.tsx";
 import { ReportButton } from "../reports/report-button.tsx";
 import { questionsQuery } from "./question-list.tsx";
 

@@ -7,8 +7,9 @@ import { loadQuery, meQuery, ownProfileQuery, useLoadedQuery } from "../../lib/q
 import { site } from "../../lib/site.ts";
 import { PageHeading } from "../../ui/page-head.tsx";
 import { PaymentSettings, paymentDetailsQuery } from "../payments/payment-details.tsx";
+import { DeleteAccount } from "./delete-account.tsx";
 import { EmailAddress, EmailNotices, SettingSwitch } from "./email-settings.tsx";
-import { ChangeEmail, ChangePassword, DeleteAccount } from "./login-settings.tsx";
+import { ChangeEmail, ChangePassword } from "./login-settings.tsx";
 import { PortfolioForm, ProfileForm } from "./profile-form.tsx";
 
 /** Loads the user's settings, and the profile afresh, because the form will be saved over this version. */

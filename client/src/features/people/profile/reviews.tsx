@@ -11,10 +11,10 @@ import { FormAlert } from "../../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../../ui/load-more.tsx";
 import { When } from "../../../ui/now.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
-import { TextForm } from "../../../ui/schema-form.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { Stars } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
+import { TextForm } from "../../../ui/text-form.tsx";
 import { reviewsQuery } from "../people-queries.ts";
 
 type Props = { personId: string; name: string };

@@ -9,11 +9,10 @@ import {
   loadForOperator,
   OperatorList,
   PAGE_SIZE,
-  Quotes,
   readFilters,
   STATE,
-  SubjectCard,
 } from "./operator-list.tsx";
+import { Quotes, SubjectCard } from "./subject-card.tsx";
 
 /** Why an entry is in the queue, on its card and in the filter. */
 const KINDS: Record<QueueKind, readonly [why: string, option: string]> = {

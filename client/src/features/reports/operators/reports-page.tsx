@@ -11,11 +11,10 @@ import {
   loadForOperator,
   OperatorList,
   PAGE_SIZE,
-  Quotes,
   readFilters,
   STATE,
-  SubjectCard,
 } from "./operator-list.tsx";
+import { Quotes, SubjectCard } from "./subject-card.tsx";
 
 const FILTERS: readonly Filter[] = [
   STATE,

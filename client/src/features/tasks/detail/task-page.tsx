@@ -18,7 +18,8 @@ import { SaveButton } from "../../saved-tasks/save-button.tsx";
 import { useLiveDetails } from "../live-tasks.ts";
 import { useOwnerActions } from "../owner-actions.tsx";
 import { taskQuery } from "../task-queries.ts";
-import { ActionButton, OwnerPanel, StatusCard } from "./status-card.tsx";
+import { OwnerPanel } from "./owner-panel.tsx";
+import { ActionButton, StatusCard } from "./status-card.tsx";
 import { TaskDetails } from "./task-details.tsx";
 
 export function loader(args: LoaderFunctionArgs): Promise<Task> {
