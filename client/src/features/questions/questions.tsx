@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import {
-  answerDraftSchema,
   mayAct,
   QUESTION_LIMITS,
   type Question,
@@ -14,17 +13,14 @@ import { firstItems } from "../../lib/pages.ts";
 import { problemText } from "../../lib/problem.ts";
 import { useApi } from "../../lib/queries.tsx";
 import { markStale } from "../../lib/query-client.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import { ClampedText } from "../../ui/clamped-text.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { notify } from "../../ui/notify.tsx";
-import { stateNow, When } from "../../ui/now.tsx";
-import { PersonLink } from "../../ui/person-link.tsx";
+import { stateNow } from "../../ui/now.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
 import { TextForm } from "../../ui/text-form.tsx";
-import { ReportButton } from "../reports/report-button.tsx";
+import { QuestionItem } from "./question-item.tsx";
 import { questionsQuery } from "./question-list.tsx";
 
 /** A task's questions and answers, updated live. Freelancers ask and the client answers while the task is open. */
@@ -149,110 +145,6 @@ function AskPanel({ task: { _id: id }, asked }: { task: Task; asked: readonly Qu
       closed={(open) => (
         <button type="button" className="btn self-start btn-outline" onClick={open}>
           Ask a question
-        </button>
-      )}
-    />
-  );
-}
-
-type ItemProps = { task: Task; question: Question };
-
-/** One question with its answer. The client can answer it, and the asker can delete it until it is answered. */
-function QuestionItem({ task, question }: ItemProps) {
-  const { _id: questionId, text, answer, createdAt, isOwn, asker } = question;
-  const api = useApi();
-  const params = { id: task._id, questionId };
-  return (
-    <li className="space-y-3 py-5 first:pt-0 last:pb-0">
-      <div className="flex flex-wrap items-start gap-3">
-        {asker && <Avatar name={asker.name} src={asker.image} size="sm" />}
-        <div className="min-w-0 grow basis-40 space-y-1">
-          <div className="flex flex-wrap items-start justify-between gap-x-2">
-            <p className="quiet min-w-0 grow basis-32 text-sm wrap-anywhere">
-              <Asker question={question} /> <When at={createdAt} />
-            </p>
-            <div className="-my-1.5 -mx-3">
-              {!(isOwn && !answer) && (
-                <ReportButton taskId={task._id} questionId={questionId} title="Report this question" />
-              )}
-            </div>
-          </div>
-          <p dir="auto" className="font-medium wrap-anywhere whitespace-pre-line">
-            {text}
-          </p>
-        </div>
-      </div>
-      {answer && (
-        <div className="space-y-1 border-s-4 border-primary ps-4">
-          <p className="quiet text-sm wrap-anywhere">
-            <bdi className="font-semibold">{task.name}</bdi> answered <When at={answer.createdAt} />
-            {answer.updatedAt !== answer.createdAt && ", edited"}
-          </p>
-          <ClampedText text={answer.text} />
-        </div>
-      )}
-      {task.viewer?.isOwner && mayAct("answer", "client", stateNow(task)) && (
-        <AnswerForm task={task} question={question} />
-      )}
-      {isOwn && !answer && (
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <p className="quiet text-sm">Only you and the client see it until it is answered.</p>
-          <SendButton
-            send={() => api.call("DELETE /tasks/:id/questions/:questionId", { params })}
-            question={DELETION}
-            className="-mx-3 btn-ghost btn-sm"
-          >
-            Delete
-          </SendButton>
-        </div>
-      )}
-    </li>
-  );
-}
-
-const DELETION = {
-  title: "Delete your question?",
-  text: "The client will no longer see it.",
-  yes: "Yes, delete it",
-  no: "Keep it",
-};
-
-/** Who asked, if the reader may know: freelancers do not see who else asked. */
-function Asker({ question: { asker, isOwn } }: { question: Question }) {
-  if (isOwn) return <span className="font-semibold">You asked</span>;
-  if (!asker) return <>Asked</>;
-  return (
-    <>
-      <PersonLink id={asker.id} name={asker.name} className="font-semibold" /> asked
-    </>
-  );
-}
-
-/** Lets the client answer a question or edit the answer. */
-function AnswerForm({ task, question: { _id, answer } }: ItemProps) {
-  const params = { id: task._id, questionId: _id };
-  return (
-    <TextForm
-      name={`answer${_id}`}
-      schema={answerDraftSchema}
-      save={(body, call) =>
-        call("PUT /tasks/:id/questions/:questionId/answer", { params, body, isRepeatable: true })
-      }
-      label="Your answer"
-      hint="Everybody can read it, together with the question."
-      limit={QUESTION_LIMITS.answer}
-      start={answer?.text}
-      isPublic
-      draft={`answer.${_id}`}
-      submit={answer ? "Save answer" : "Publish answer"}
-      busy="Publishing…"
-      closed={(open) => (
-        <button
-          type="button"
-          className={`btn btn-sm ${answer ? "btn-outline" : "btn-primary"}`}
-          onClick={open}
-        >
-          {answer ? "Edit answer" : "Answer"}
         </button>
       )}
     />

@@ -9,18 +9,17 @@ import {
   profileFilesSchema,
   UNNAMED,
 } from "@tasklane/server/contract";
-import { Upload } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import * as z from "zod/mini";
 import { authFormError, NAME_LIMIT, nameSchema, photoSchema } from "../../auth/account-fields.ts";
 import type { Person } from "../../auth/person.ts";
-import { isUploadedPhoto, requirePicture, uploadedPhoto } from "../../auth/photo.ts";
+import { isUploadedPhoto, requirePicture } from "../../auth/photo.ts";
 import { useAuth } from "../../auth/session.tsx";
 import type { Api } from "../../lib/api.ts";
 import { PROFILE_FORM, readDraft } from "../../lib/drafts.ts";
 import { languageOptions } from "../../lib/languages.ts";
-import { ApiProblem, problemText } from "../../lib/problem.ts";
-import { ownProfileQuery, useApi } from "../../lib/queries.tsx";
+import { ApiProblem } from "../../lib/problem.ts";
+import { ownProfileQuery } from "../../lib/queries.tsx";
 import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
 import { ListField } from "../../ui/list-field.tsx";
@@ -28,8 +27,7 @@ import { notify } from "../../ui/notify.tsx";
 import { PhotoField } from "../../ui/photo-field.tsx";
 import { SchemaForm, useDraft } from "../../ui/schema-form.tsx";
 import { FileField } from "../files/file-field.tsx";
-import { readChecked } from "../files/file-list.tsx";
-import { type RunningUpload, uploads } from "../files/upload.ts";
+import { PhotoUpload } from "./photo-upload.tsx";
 
 /** The form's fields. The photo is optional. */
 const profileFormSchema = z.extend(profileDraftSchema, {
@@ -188,68 +186,6 @@ function nameHint({ displayName }: Person): string | undefined {
 
 function changedMeanwhile(): ApiProblem {
   return new ApiProblem("changed-meanwhile", 412, "This was changed in the meantime.");
-}
-
-/** Uploads a picture of the user, which is their photo from then on, and gives its address. */
-function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => void }) {
-  const api = useApi();
-  const queryClient = useQueryClient();
-  const { user, getToken, updateUser } = useAuth();
-  const [state, setState] = useState<{ sent?: number; error?: string }>({});
-  const running = useRef<RunningUpload>(undefined);
-  useEffect(() => () => running.current?.cancel(), []);
-
-  const show = async (id: string) => {
-    try {
-      const { file, reason } = await readChecked(queryClient, id);
-      if (!file?.picture) return setState({ error: reason ?? "This is no picture." });
-      await api.call("PUT /me/files", { body: { photo: [id] }, isRepeatable: true });
-      // At once, because the file of an earlier photo is deleted.
-      await updateUser({ displayName: user?.displayName ?? "", photoURL: uploadedPhoto(id) });
-      setState({});
-      onUploaded(uploadedPhoto(id));
-      notify.success("Your photo is saved.", { topic: "photo" });
-    } catch (error) {
-      setState({ error: problemText(error) });
-    }
-  };
-  const send = (file: File | undefined) => {
-    if (!file) return;
-    running.current?.cancel();
-    setState({ sent: 0 });
-    running.current = uploads.start(file, {
-      getToken,
-      onProgress: (sent) => setState({ sent: sent / file.size }),
-      onError: (error) => setState({ error }),
-      onDone(id) {
-        running.current = undefined;
-        void show(id);
-      },
-    });
-  };
-  const { sent, error } = state;
-  return (
-    <span className="grid gap-1">
-      <label className="btn justify-self-start btn-ghost btn-sm has-focus-visible:outline-3 has-focus-visible:outline-primary">
-        <Upload />
-        {sent === undefined ? "Upload a picture" : `Uploading… ${Math.round(sent * 100)} %`}
-        <input
-          type="file"
-          accept="image/*"
-          className="sr-only"
-          onChange={({ currentTarget }) => {
-            send(currentTarget.files?.[0]);
-            currentTarget.value = "";
-          }}
-        />
-      </label>
-      {error && (
-        <span role="alert" className="text-sm font-medium text-error">
-          {error}
-        </span>
-      )}
-    </span>
-  );
 }
 
 const portfolioSchema = z.pick(profileFilesSchema, { portfolio: true });

@@ -1,20 +1,16 @@
 import {
-  BID_LIMITS,
   type BidState,
-  bidNoteSchema,
   DECLINE_PAUSE_MS,
   mayAct,
   type ReceivedBid,
   type Task,
   termsInWords,
 } from "@tasklane/server/contract";
-import { Lock, UserX } from "lucide-react";
+import { UserX } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link } from "react-router-dom";
 import { serverTime } from "../../../lib/clock.ts";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import type { FormError } from "../../../lib/forms.ts";
-import { paths } from "../../../lib/paths.ts";
 import { useApi } from "../../../lib/queries.tsx";
 import { useAction } from "../../../lib/submission.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
@@ -26,11 +22,11 @@ import { stateNow, When } from "../../../ui/now.tsx";
 import { PersonLink } from "../../../ui/person-link.tsx";
 import { SkillList } from "../../../ui/skill-list.tsx";
 import { Rating } from "../../../ui/stars.tsx";
-import { TextForm } from "../../../ui/text-form.tsx";
 import { MessageButton } from "../../conversations/message-button.tsx";
 import { AttachedFiles, useFilesOn } from "../../files/file-list.tsx";
 import { ReportButton } from "../../reports/report-button.tsx";
 import { BidStateBadge, compareOffer, ScreeningAnswer, SentToBadge } from "../bid-parts.tsx";
+import { BidNote, NextStep, Offer } from "./received-bid-parts.tsx";
 
 type Props = {
   task: Task;
@@ -168,51 +164,6 @@ function refusalText({ code, message, stale }: FormError): string {
   return stale && code !== "changed-meanwhile" ? `${message} Nothing was changed.` : message;
 }
 
-/** Link to the next step with the hired freelancer: view the work, write a review, or contact them. */
-function NextStep({ task: { _id: id, reviewDue, ...task }, name }: { task: Task; name: string }) {
-  const isDelivered = mayAct("request-changes", "client", stateNow(task));
-  const to = isDelivered ? paths.delivery(id) : reviewDue ? paths.writeReview(id) : paths.dashTask(id);
-  return (
-    <Link to={to} className="btn btn-primary w-full">
-      {isDelivered ? (
-        "View work"
-      ) : reviewDue ? (
-        "Write a review"
-      ) : (
-        <span>
-          Contact <bdi>{name}</bdi>
-        </span>
-      )}
-    </Link>
-  );
-}
-
-/** The amount and the days to deliver, compared with budget and deadline. */
-function Offer({ bid, task, look }: { bid: ReceivedBid; task: Task; look: string }) {
-  const { amount, days } = bid;
-  const { above, price, due, late } = compareOffer(task, bid);
-  return (
-    <dl className={`flex flex-wrap items-baseline justify-between gap-x-4 rounded-field px-3 py-2 ${look}`}>
-      <div>
-        <dt className="sr-only">Amount</dt>
-        <dd className="text-xl font-semibold wrap-anywhere tabular-nums">{formatUsd(amount)}</dd>
-        <dd className={`text-sm ${above < 0 ? "text-success" : above > 0 ? "text-warning" : "quiet"}`}>
-          {price || "Your budget"}
-        </dd>
-      </div>
-      <div>
-        <dt className="sr-only">Delivery</dt>
-        <dd className="font-medium tabular-nums">
-          {days ? `in ${plural(days, "day")}` : `by ${formatDate(due)}`}
-        </dd>
-        {late && mayAct("award", "client", stateNow(task)) && (
-          <dd className="text-sm text-warning">{late}</dd>
-        )}
-      </div>
-    </dl>
-  );
-}
-
 /** The confirmation before an award: to whom, for how much, and until when. */
 function awardPrompt(task: Task, bid: ReceivedBid) {
   const { name, amount } = bid;
@@ -225,46 +176,4 @@ function awardPrompt(task: Task, bid: ReceivedBid) {
     no: "Not yet",
     tone: isFarAbove || late ? "danger" : "primary",
   } as const;
-}
-
-/** The client's private note about a bid, which they can write, change and empty here. */
-function BidNote({ taskId, bid: { _id, name, note } }: { taskId: string; bid: ReceivedBid }) {
-  return (
-    <TextForm
-      name={`note${_id}`}
-      field="note"
-      schema={bidNoteSchema}
-      save={(body, call) => {
-        const params = { id: taskId, bidId: _id };
-        return call("PUT /tasks/:id/bids/:bidId/note", { params, body, isRepeatable: true });
-      }}
-      label="Private note"
-      hint="Only you see it."
-      limit={BID_LIMITS.note}
-      isRequired={false}
-      start={note}
-      draft={`note.${_id}`}
-      submit="Save note"
-      busy="Saving…"
-      closed={(open) => (
-        <div className="flex flex-wrap items-start gap-x-2 text-sm">
-          {note && (
-            <p dir="auto" className="grow basis-40 border-s-2 ps-2 whitespace-pre-line wrap-anywhere">
-              <Lock className="quiet me-1 inline size-3.5" />
-              <span className="sr-only">Your private note: </span>
-              {note}
-            </p>
-          )}
-          <button
-            type="button"
-            className="btn -ms-2 btn-ghost btn-sm"
-            aria-label={note ? `Edit the note about ${name}` : `Add a private note about ${name}`}
-            onClick={open}
-          >
-            {note ? "Edit note" : "Add a private note"}
-          </button>
-        </div>
-      )}
-    />
-  );
 }

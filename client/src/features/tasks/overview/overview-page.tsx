@@ -1,28 +1,22 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import {
-  CATEGORIES,
-  MAX_WAITING,
-  type Me,
-  type Overview,
-  type Recommendation,
-} from "@tasklane/server/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { CATEGORIES, MAX_WAITING, type Me, type Overview } from "@tasklane/server/contract";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { DownloadButton } from "../../../auth/download-button.tsx";
 import type { Person } from "../../../auth/person.ts";
 import { useAuth } from "../../../auth/session.tsx";
-import { formatTimeLeft, formatUsd } from "../../../lib/format.ts";
+import { formatUsd } from "../../../lib/format.ts";
 import { useTaskNews } from "../../../lib/live.ts";
 import { paths } from "../../../lib/paths.ts";
 import { endpointQuery, loadQuery, meQuery, useLoadedQuery } from "../../../lib/queries.tsx";
 import { markStale } from "../../../lib/query-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { InstallCard } from "../../../ui/install-card.tsx";
-import { useNow } from "../../../ui/now.tsx";
 import { PageHeading } from "../../../ui/page-head.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { UnverifiedBadge } from "../../../ui/state-badge.tsx";
 import { Figures } from "./figures.tsx";
 import { FirstSteps, ProfileSteps } from "./first-steps.tsx";
+import { Recommended } from "./recommended.tsx";
 import { WaitingList } from "./waiting-list.tsx";
 
 /** Everything the dashboard counts. */
@@ -211,50 +205,4 @@ function Exports() {
       </div>
     </Section>
   );
-}
-
-const recommendationsQuery = endpointQuery(["tasks", "recommended"], "GET /me/recommendations", {});
-
-/** Open tasks that fit the person, each with the reason; nothing without any. */
-export function Recommended() {
-  const { data = [] } = useQuery(recommendationsQuery);
-  const now = useNow();
-  if (data.length === 0) return null;
-  return (
-    <Section id="recommended" look="list" title="Tasks that may suit you">
-      <ul className="divide-y divide-base-300">
-        {data.map((recommendation) => {
-          const { task } = recommendation;
-          return (
-            <li
-              key={task._id}
-              className="relative flex flex-wrap items-baseline gap-x-4 gap-y-0.5 rounded-field p-3 hover:bg-base-200"
-            >
-              <Link
-                to={paths.dashTask(task._id)}
-                dir="auto"
-                className="link-hover link min-w-0 grow basis-52 font-semibold wrap-anywhere after:absolute after:inset-0"
-              >
-                {task.title}
-              </Link>
-              <span className="font-semibold wrap-anywhere tabular-nums">{formatUsd(task.budget)}</span>
-              <span className="quiet w-full text-sm wrap-anywhere">
-                {[reasonOf(recommendation), formatTimeLeft(task.deadline, now)].filter(Boolean).join(" · ")}
-              </span>
-            </li>
-          );
-        })}
-      </ul>
-    </Section>
-  );
-}
-
-function reasonOf({ task, skill, sameCategory, similarPrice }: Recommendation): string {
-  const reasons = [
-    skill !== undefined && `it asks for ${skill}`,
-    sameCategory && `you have bid in ${task.category}`,
-    similarPrice && "its price is like those of your bids",
-  ].filter((reason) => reason !== false);
-  const text = new Intl.ListFormat("en-US").format(reasons);
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
