@@ -1,26 +1,14 @@
-import { useQueryClient } from "@tanstack/react-query";
-import {
-  appealSchema,
-  DISPUTE_LIMITS,
-  type Dispute,
-  endingDraftSchema,
-  mayAct,
-  statementSchema,
-  type Task,
-} from "@tasklane/server/contract";
+import { type Dispute, mayAct, type Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { formatDate, formatUsd } from "../../lib/format.ts";
 import { useApi } from "../../lib/queries.tsx";
-import { refetchActive } from "../../lib/submission.ts";
 import { DialogButton } from "../../ui/dialog-button.tsx";
-import { Field } from "../../ui/field.tsx";
 import { stateNow, When } from "../../ui/now.tsx";
-import { SchemaForm } from "../../ui/schema-form.tsx";
 import { Section, useScrollHere } from "../../ui/section.tsx";
 import { AnswerButtons } from "../../ui/send-button.tsx";
-import { FileField } from "../files/file-field.tsx";
 import { AttachedFiles, useFilesOn } from "../files/file-list.tsx";
 import { useTaskPart } from "../tasks/task-queries.ts";
+import { DisputeForm, FORMS, type Form, type Side } from "./dispute-form.tsx";
 
 const HEADINGS: Record<Dispute["state"], string> = {
   proposed: "Proposed to end early",
@@ -172,88 +160,5 @@ function Quote({ text, children }: { text: string | undefined; children: ReactNo
         </p>
       )}
     </div>
-  );
-}
-
-type Side = "client" | "freelancer";
-
-type Form = keyof typeof FORMS;
-
-const FORMS = {
-  propose: { title: "End this task early", endpoint: "PUT /tasks/:id/ending", schema: endingDraftSchema },
-  state: { title: "State your case", endpoint: "PUT /tasks/:id/dispute", schema: statementSchema },
-  appeal: { title: "Appeal", endpoint: "POST /tasks/:id/appeal", schema: appealSchema },
-  decide: { title: "Decide this dispute", endpoint: "POST /tasks/:id/decision", schema: endingDraftSchema },
-} as const;
-
-type FormProps = {
-  form: Form;
-  task: Task;
-  dispute: Dispute | undefined;
-  side: Side | undefined;
-  onClose: () => void;
-};
-
-function DisputeForm({ form, task, dispute, side, onClose }: FormProps) {
-  const { _id: id, agreed } = task;
-  const queryClient = useQueryClient();
-  const files = useFilesOn(task, side && dispute?._id)?.filter(({ by }) => by === side);
-  const isStatement = form === "state";
-  const price = agreed?.amount ?? dispute?.agreement?.versions.at(-1)?.amount ?? 0;
-  const accepted = (agreed?.milestones ?? []).slice(0, agreed?.accepted);
-  const owed = accepted.reduce((sum, { amount }) => Math.round((sum + amount) * 100) / 100, 0);
-  const before = { text: side && dispute?.statements[side], files: files?.map((file) => file._id) };
-  return (
-    <SchemaForm
-      name="ending"
-      // The endpoint takes what its form's schema puts out.
-      schema={FORMS[form].schema as typeof endingDraftSchema & typeof statementSchema}
-      stored={isStatement ? before : {}}
-      draft={`${form}.${id}`}
-      save={async ({ files, ...said }, call) => {
-        const endpoint = FORMS[form].endpoint as "PUT /tasks/:id/ending";
-        const body = isStatement && before.files ? { ...said, files } : said;
-        await call(endpoint, { params: { id }, body });
-        await refetchActive(queryClient);
-      }}
-      submit={form === "decide" ? "Decide" : "Send"}
-      onSaved={onClose}
-      onCancel={onClose}
-    >
-      {(form === "propose" || form === "decide") && (
-        <Field
-          name="share"
-          label="The freelancer gets"
-          hint={`Of ${formatUsd(price)}${owed > 0 ? `, ${formatUsd(owed)} of it for accepted milestones` : ""}. The task is completed at this price; with 0 it is cancelled.`}
-          unit="$"
-          inputMode="decimal"
-          required
-        />
-      )}
-      <Field
-        name={isStatement ? "text" : "reason"}
-        label={isStatement ? "What happened?" : "Reason"}
-        hint={
-          isStatement
-            ? "The other side and an operator read it. You can change it until the decision."
-            : "Both sides read it."
-        }
-        type="textarea"
-        rows={5}
-        limit={isStatement ? DISPUTE_LIMITS.statement : DISPUTE_LIMITS.reason}
-        required
-      />
-      {isStatement && (
-        <>
-          <Field
-            name="messages"
-            label="Submit our messages"
-            hint={`Operators read the last ${DISPUTE_LIMITS.messages} of your conversation.`}
-            type="checkbox"
-          />
-          {files && <FileField label="Attach files" />}
-        </>
-      )}
-    </SchemaForm>
   );
 }

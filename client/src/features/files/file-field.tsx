@@ -1,15 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
 import { FILE_LIMITS } from "@tasklane/server/contract";
-import { Paperclip, RotateCw, X } from "lucide-react";
+import { Paperclip } from "lucide-react";
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useAuth } from "../../auth/session.tsx";
-import { formatBytes, plural } from "../../lib/format.ts";
-import { problemText } from "../../lib/problem.ts";
+import { plural } from "../../lib/format.ts";
 import { FieldError, useFormField } from "../../ui/field.tsx";
 import { useHiddenInput } from "../../ui/list-field.tsx";
 import { useOnReconnect } from "../../ui/use-reconnect.ts";
-import { FileRow, FileSymbol, uploadQuery } from "./file-list.tsx";
-import { type RunningUpload, uploads } from "./upload.ts";
+import { type Entry, EntryRow } from "./file-entry.tsx";
+import { uploads } from "./upload.ts";
 
 const MB = 1_000_000;
 
@@ -180,75 +178,3 @@ let nextKey = 0;
 const NOT_READY = "…";
 
 const TOO_LARGE = `A file can have at most ${FILE_LIMITS.bytes / MB} MB.`;
-
-/** A file that is being sent, could not be, or has arrived, and then has an id. */
-type Entry = {
-  key: string;
-  id?: string;
-  file?: File;
-  /** In bytes. */
-  sent: number;
-  error?: string | undefined;
-  upload?: RunningUpload | undefined;
-  /** The server has not checked it yet, or has refused it. */
-  isUnready?: boolean;
-};
-
-type RowProps = {
-  entry: Entry;
-  onState: (isUnready: boolean) => void;
-  onRetry: () => void;
-  onRemove?: () => void;
-};
-
-/** A file that is being sent, could not be, or has arrived; then the server checks it for a moment. */
-function EntryRow({ entry, onState, onRetry, onRemove }: RowProps) {
-  const { id = "", sent, upload } = entry;
-  const { data, error: problem } = useQuery({ ...uploadQuery(id), enabled: id !== "" });
-  const isUnready = data !== undefined && !data.file;
-  const report = useEffectEvent(onState);
-  useEffect(() => report(isUnready), [isUnready]);
-  const name = entry.file?.name ?? data?.name;
-  const removeButton = onRemove && (
-    <button
-      type="button"
-      className="btn btn-square btn-ghost"
-      aria-label={`Remove ${name ?? "this file"}`}
-      onClick={onRemove}
-    >
-      <X />
-    </button>
-  );
-  if (data?.file) return <FileRow file={data.file}>{removeButton}</FileRow>;
-  const error = entry.error ?? (problem ? problemText(problem) : data?.reason);
-  const size = entry.file?.size ?? 0;
-  const text = error ?? (id ? "Checking the file…" : `${formatBytes(sent)} of ${formatBytes(size)}`);
-  return (
-    <li className="flex min-w-0 items-center gap-3 rounded-field border border-base-300 p-1.5">
-      <FileSymbol />
-      <span className="min-w-0 grow">
-        {name && <bdi className="line-clamp-2 font-medium wrap-anywhere">{name}</bdi>}
-        <span
-          role={error && "alert"}
-          className={`text-xs tabular-nums ${error ? "font-medium text-error" : "quiet"}`}
-        >
-          {text}
-        </span>
-        {!error && !id && (
-          <progress className="block w-full accent-primary" aria-label={name} value={sent} max={size} />
-        )}
-      </span>
-      {entry.error && upload && (
-        <button
-          type="button"
-          className="btn btn-square btn-ghost"
-          aria-label={`Upload ${name} again`}
-          onClick={onRetry}
-        >
-          <RotateCw />
-        </button>
-      )}
-      {removeButton}
-    </li>
-  );
-}

@@ -1,34 +1,18 @@
-import {
-  addDays,
-  CATEGORIES,
-  draftSchemaOn,
-  type FileInfo,
-  isCalendarDate,
-  mayAct,
-  type PostedDraft,
-  publicName,
-  type Task,
-  type TaskDraft,
-  taskDraftSchema,
-} from "@tasklane/server/contract";
-import { Heart } from "lucide-react";
+import { draftSchemaOn, type FileInfo, mayAct, type PostedDraft, type Task } from "@tasklane/server/contract";
 import { type RefObject, useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import { useAuth } from "../../../auth/session.tsx";
 import type { Api } from "../../../lib/api.ts";
-import { serverTime } from "../../../lib/clock.ts";
 import { readDraft, removeDraft } from "../../../lib/drafts.ts";
 import { today } from "../../../lib/format.ts";
-import { type FormError, toData } from "../../../lib/forms.ts";
+import type { FormError } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { untilTomorrow } from "../../../lib/until-tomorrow.ts";
 import { stateNow } from "../../../ui/now.tsx";
 import { SchemaForm, useDraft } from "../../../ui/schema-form.tsx";
-import { HEART_SIZE, HeartContext } from "../../../ui/task-heart.tsx";
 import { useLeaveGuard } from "../../../ui/use-leave-guard.ts";
 import { filesValue } from "../../files/file-list.tsx";
-import { TaskCard } from "../task-card.tsx";
+import { CardPreview } from "./card-preview.tsx";
 import { TaskFields } from "./task-fields.tsx";
 import {
   copiedValues,
@@ -181,56 +165,5 @@ function PossibleDuplicate({ form }: { form: RefObject<HTMLFormElement | null> }
       </button>
       .
     </>
-  );
-}
-
-/** Stands in for the save button, which others will see on the card but its owner will not. */
-function StaticHeart() {
-  return (
-    <span className={`grid place-items-center text-base-content/70 ${HEART_SIZE}`}>
-      <Heart className="size-5" />
-    </span>
-  );
-}
-
-const DEFAULT_DEADLINE_DAYS = 14;
-
-/** Shown as long as a field is empty. */
-const PLACEHOLDERS = {
-  title: "What should be done?",
-  category: CATEGORIES[0],
-  description: "The first two lines of your description.",
-  budget: 0,
-};
-
-/** A live preview of the task's card as others will see it; `task` is the one being updated, if any. */
-function CardPreview({ values, task }: { values: TaskFormValues; task: Task | undefined }) {
-  const { user } = useAuth();
-  const preview: Task = {
-    _id: "",
-    clientId: "",
-    version: 0,
-    bidsCount: 0,
-    state: "open",
-    createdAt: serverTime().toISOString(),
-    name: publicName(user?.displayName),
-    ...(user?.photoURL && { clientImage: user.photoURL }),
-    ...task,
-    ...PLACEHOLDERS,
-    ...(toData(taskDraftSchema, values) as TaskDraft),
-    deadline: isCalendarDate(values.deadline) ? values.deadline : addDays(today(), DEFAULT_DEADLINE_DAYS),
-  };
-  return (
-    <section aria-labelledby="preview" className="mx-auto w-full max-w-sm space-y-3 xl:sticky xl:top-24">
-      <h2 id="preview" className="text-lg font-semibold">
-        How others will see it
-      </h2>
-      {/* Inert: it only repeats the fields, and its link has no target yet. */}
-      <div inert>
-        <HeartContext value={StaticHeart}>
-          <TaskCard task={preview} heading="h3" action="See more" />
-        </HeartContext>
-      </div>
-    </section>
   );
 }
