@@ -37,6 +37,8 @@ test("When an unsent task form is left or somebody logs out, then the page asks 
   await expect(page).toHaveURL("/dash/addtask");
 
   await page.getByLabel("Title").fill("Unsent");
+  // Its button shrinks while it closes.
+  await expect(page.locator(".swal2-cancel")).toHaveCount(0);
   const positions = positionsOf(page, ".swal2-cancel");
   await page.getByRole("button", { name: "LogOut" }).click();
   // A quick click could miss a button that moves while it appears.
