@@ -72,42 +72,33 @@ export function taskQueries(database: Database, readCache: ReadCache) {
       tasks.countDocuments(filter, { ...READ_LIMITS, limit: FEW, hint: index }),
     );
 
-  async function readRanges(
-    { ranges, index }: ListPlan,
-    limit: number,
-    projection: object = ROW,
-  ): Promise<TaskRow[]> {
+  async function readRanges({ ranges, index }: ListPlan, limit: number): Promise<TaskRow[]> {
     const found = await Promise.all(
-      ranges.map((range) => readTasks<TaskRow>({ ...range, limit, projection, ...READ_LIMITS, hint: index })),
+      ranges.map((range) =>
+        readTasks<TaskRow>({ ...range, limit, projection: ROW, ...READ_LIMITS, hint: index }),
+      ),
     );
     const [first = [], ...others] = found;
     return others.length === 0 ? first : found.flat().slice(0, limit);
   }
 
-  /** Goes through the list in its order until there are enough tasks of clients with at least this rating, and reads those. */
+  /** Goes through the list in its order until there are enough tasks of clients with at least this rating. */
   async function readRated({ limit, ...listing }: Listing, narrowing: Narrowing, least: number) {
-    const found: ObjectId[] = [];
+    const found: TaskRow[] = [];
     let { after } = listing;
-    for (let seen = 0, isOver = false; !isOver && found.length < limit; seen += CHUNK) {
-      if (seen >= MAX_UNRATED)
-        throw new ProblemError("search-too-broad", {
-          detail: "Too few clients have this rating: choose fewer stars, or a category or a budget.",
-        });
-      const chunk = await readRanges(planList({ ...listing, after }, narrowing), CHUNK, PLACE);
+    for (let seen = 0; seen < MAX_UNRATED; seen += CHUNK) {
+      const chunk = await readRanges(planList({ ...listing, after }, narrowing), CHUNK);
       const owners = { _id: { $in: chunk.map(({ ownerId }) => ownerId) }, "rating.average": { $gte: least } };
       const options = { projection: { _id: 1 }, hint: "_id_", ...READ_LIMITS } as const;
       const rated = new Set((await people.find(owners, options).toArray()).map(({ _id }) => _id));
-      found.push(...chunk.filter(({ ownerId }) => rated.has(ownerId)).map(({ _id }) => _id));
+      found.push(...chunk.filter(({ ownerId }) => rated.has(ownerId)));
       const last = chunk.at(-1);
-      isOver = chunk.length < CHUNK;
-      after = last && placeOf(last, listing.order);
+      if (!last || chunk.length < CHUNK || found.length >= limit) return found.slice(0, limit);
+      after = placeOf(last, listing.order);
     }
-    const ids = found.slice(0, limit);
-    const rows = await tasks
-      .find<TaskRow>({ _id: { $in: ids } }, { projection: ROW, hint: "_id_", ...READ_LIMITS })
-      .toArray();
-    const byId = new Map(rows.map((row) => [row._id.toHexString(), row]));
-    return ids.flatMap((id) => byId.get(id.toHexString()) ?? []);
+    throw new ProblemError("search-too-broad", {
+      detail: "Too few clients have this rating: choose fewer stars, or a category or a budget.",
+    });
   }
 
   async function count(selection: Selection): Promise<Total> {
@@ -157,10 +148,8 @@ export function taskQueries(database: Database, readCache: ReadCache) {
   };
 }
 
-/** What a task's place in any list is made of, and its client. */
-const PLACE = { createdAt: 1, deadline: 1, budget: 1, ownerId: 1 };
 /** Tasks read at once to find those of clients with a rating, and how many without it may come before a page is full. */
-const CHUNK = 200;
+const CHUNK = 100;
 const MAX_UNRATED = 10_000;
 const COUNTS_MS = 60_000;
 // A count reads at least an index entry for every task, and nobody turns enough pages to need a higher figure.
