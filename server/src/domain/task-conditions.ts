@@ -137,6 +137,12 @@ export function agreedFor(
   };
 }
 
+/** When work is due next, for one of the two sides: the milestone in work, or all of it. */
+export function dueFor(task: Parameters<typeof agreedFor>[0], uid: string): CalendarDate | undefined {
+  const { milestones, accepted = 0, due } = agreedFor(task, uid) ?? {};
+  return milestones?.[accepted]?.due ?? due;
+}
+
 const shown = (payment: NonNullable<TaskDoc["payment"]>) => ({ ...payment, at: payment.at.toISOString() });
 
 /** The title, or {@link HIDDEN_TITLE} if this person may not see the task. */

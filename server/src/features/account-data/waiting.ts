@@ -15,7 +15,7 @@ import { openInvitations } from "../../domain/invitations.ts";
 import { isFormerMember } from "../../domain/notify.ts";
 import { turnsOf } from "../../domain/payments.ts";
 import { reviewedBy, withNames } from "../../domain/people.ts";
-import { agreedFor, inStatesFor, VISIBLE } from "../../domain/task-conditions.ts";
+import { dueFor, inStatesFor, VISIBLE } from "../../domain/task-conditions.ts";
 
 const FIELDS = {
   ownerId: 1,
@@ -69,11 +69,10 @@ export function waitingReader(database: Database) {
 
   /** Tasks with a hire, the soonest due date first: the agreed one, or that of the milestone in work. */
   async function readHired(plan: WaitingPlan): Promise<WaitingTask[]> {
-    const due = (task: WaitingTask) => {
-      const { milestones, accepted = 0, due = task.deadline } = agreedFor(task, task.ownerId) ?? {};
-      return milestones?.[accepted]?.due ?? due;
-    };
-    const found = (await read(plan)).map((task) => ({ ...task, deadline: due(task) }));
+    const found = (await read(plan)).map((task) => ({
+      ...task,
+      deadline: dueFor(task, task.ownerId) ?? task.deadline,
+    }));
     return found.sort((a, b) => (a.deadline < b.deadline ? -1 : 1));
   }
 

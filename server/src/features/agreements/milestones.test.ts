@@ -105,7 +105,7 @@ describe("working by milestones", () => {
   });
 });
 
-test("When a milestone is in work, then both dashboards show its date, not that of the last one", async () => {
+test("When a milestone is in work, then both dashboards and My Bids show its date, not that of the last one", async () => {
   const id = await taskWithMilestones();
   harness.clock.now = new Date("2026-03-18T12:00:00Z");
   const due = async (person: typeof client) =>
@@ -113,6 +113,8 @@ test("When a milestone is in work, then both dashboards show its date, not that 
       .filter(({ taskId }) => taskId === id)
       .map(({ kind, deadline }) => [kind, deadline]);
   expect(await due(ada)).toEqual([["deliver", SKETCH.due]]);
+  const bids: MyBid[] = await harness.read("/me/bids", ada);
+  expect(bids.find(({ task }) => task._id === id)?.task.deadline).toBe(SKETCH.due);
   expect(await due(client)).toEqual([["deadline", SKETCH.due]]);
   await accept(id).expect(200);
   expect(await due(ada)).toContainEqual(["deliver", DRAWING.due]);
@@ -218,7 +220,7 @@ describe("ending a task with milestones early", () => {
     const id = await taskWithMilestones();
     await accept(id).expect(200);
     const tooLittle = await harness.as(client).put(`/tasks/${id}/ending`, propositionOf(100));
-    expect(expectProblem(tooLittle, 422, "invalid").detail).toContain("accepted for $150.1");
+    expect(expectProblem(tooLittle, 422, "invalid").detail).toContain("accepted for $150.10:");
   });
 
   test("When a milestone is accepted while a proposal to end with less waits, then the proposal still waits, and what was accepted is owed", async () => {

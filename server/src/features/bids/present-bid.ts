@@ -11,7 +11,7 @@ import { isFormerMember } from "../../domain/notify.ts";
 import { turnsOf } from "../../domain/payments.ts";
 import { type Introduction, NO_RATING } from "../../domain/people.ts";
 import { type Presented, pick } from "../../domain/present.ts";
-import { agreedFor, canSee, otherSideLeft, shownState, titleFor } from "../../domain/task-conditions.ts";
+import { canSee, dueFor, otherSideLeft, shownState, titleFor } from "../../domain/task-conditions.ts";
 
 /** The fields of a task that decide how its bids are presented. */
 export type BidTask = Pick<TaskDoc, "budget" | "award">;
@@ -80,7 +80,7 @@ export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date, reviewed: 
       hidden: !canSee(task, { uid: bid.bidderId }) || undefined,
       category,
       state: shownState(task, bid.bidderId, now),
-      deadline: agreedFor(task, bid.bidderId)?.due ?? deadline,
+      deadline: dueFor(task, bid.bidderId) ?? deadline,
       budget,
       name,
       clientId: profileIdOf(task.ownerId),

@@ -11,6 +11,16 @@ const TASKS = [
   aTask({ title: "Wanted", budget: 40, deadline: "2027-01-04", bidsCount: 2 }),
   aTask({ title: "Over", budget: 20, deadline: "2026-11-01", state: "expired" }),
   aTask({ title: "In work", budget: 50, state: "awarded", agreed: { ...agreed, name: "Ben Hired" } }),
+  aTask({
+    ...{ title: "By parts", budget: 45, state: "awarded" },
+    agreed: {
+      ...{ ...agreed, due: "2026-12-23", accepted: 0 },
+      milestones: [
+        { name: "Sketch", amount: 40, due: "2026-11-21" },
+        { name: "Rest", amount: 50, due: "2026-12-23" },
+      ],
+    },
+  }),
   aTask({ title: "Sent back", budget: 60, state: "awarded", agreed: { ...agreed, sentBack: true } }),
   aTask({ title: "Delivered work", budget: 30, state: "delivered", agreed }),
   aTask({ title: "Reviewable", budget: 70, state: "completed", reviewDue: true }),
@@ -38,26 +48,27 @@ it("When tasks wait for different things, then they are grouped by that, and num
     "Running",
     "Quiet: No bids so far",
     "In work: 3 days left",
+    "By parts: 1 day left",
     "Sent back: Changes asked for",
     "Done",
     "Gone",
   ]);
   expect(screen.getByText("Ben Hired").closest("td")).toHaveTextContent("$90Agreed price with Ben Hired");
   expect(screen.getAllByRole("cell", { name: /^\d$/ }).map((cell) => cell.textContent)).toEqual([
-    ..."12345678",
+    ..."123456789",
   ]);
 });
 
 it("When tasks are filtered, searched and sorted, then only those are shown, in that order", async () => {
   const { user, fill, address } = openApp("/dash/myposttask", { "GET /tasks": TASKS });
-  await user.click(await screen.findByRole("link", { name: "Running 3" }));
+  await user.click(await screen.findByRole("link", { name: "Running 4" }));
   await waitFor(() => expect(address()).toBe("/dash/myposttask?show=running"));
   await user.selectOptions(screen.getByLabelText("Sort your tasks"), "Budget: highest");
   expect(
     lines()
       .slice(1)
       .map((line) => line?.split(":")[0]),
-  ).toEqual(["Sent back", "In work", "Quiet"]);
+  ).toEqual(["Sent back", "In work", "By parts", "Quiet"]);
   await user.type(screen.getByLabelText("Search your tasks"), " IN w");
   expect(lines()).toHaveLength(2);
   await fill("Search your tasks", "x");

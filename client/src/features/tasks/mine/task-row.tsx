@@ -6,6 +6,7 @@ import { paths } from "../../../lib/paths.ts";
 import { ROW_BUTTON, RowActions, RowLink } from "../../../ui/card-table.tsx";
 import { MenuItem } from "../../../ui/menu.tsx";
 import { stateNow, useNow } from "../../../ui/now.tsx";
+import { currentMilestone } from "../../agreements/milestones.tsx";
 import { isUnpaid } from "../../payments/payment-details.tsx";
 import { useOwnerActions } from "../owner-actions.tsx";
 import { HiddenBadge, TaskStateBadge, UnlistedBadge } from "../task-state-badge.tsx";
@@ -156,7 +157,8 @@ export function waitingFor(task: Task, now: Date): { group: Group; text: string 
     case "awarded": {
       if (agreed?.milestones && isUnpaid(task))
         return { group: "needs-you", text: "Milestone not marked as paid" };
-      const left = agreed && (formatTimeLeft(agreed.due, now) ?? "Overdue");
+      const due = currentMilestone(task)?.due ?? agreed?.due;
+      const left = due && (formatTimeLeft(due, now) ?? "Overdue");
       return { group: "running", text: agreed?.sentBack ? "Changes asked for" : (left ?? "In work") };
     }
     case "completed": {
