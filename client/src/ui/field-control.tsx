@@ -58,7 +58,7 @@ export function Control({
     const { readOnly, ...select } = control;
     return (
       <select {...select} className={`select w-full ${background}`} defaultValue={initial}>
-        <option value="" disabled>
+        <option value="" disabled={control.required}>
           {placeholder}
         </option>
         {/* A select has no readOnly and a disabled one is not submitted, so it offers only its current option. */}

@@ -13,3 +13,19 @@ it("When a password is shown, then the browser neither checks its spelling nor c
   expect(password).toHaveAttribute("autocapitalize", "none");
   expect(password).toHaveAttribute("autocorrect", "off");
 });
+
+it("When a choice is optional, then it can be taken back; a required one cannot", () => {
+  const field = (required: boolean) => (
+    <Field
+      name="level"
+      label="Level"
+      placeholder="Any level"
+      options={[["expert", "Expert"]]}
+      required={required}
+    />
+  );
+  const { rerender } = render(field(false));
+  expect(screen.getByRole("option", { name: "Any level" })).toBeEnabled();
+  rerender(field(true));
+  expect(screen.getByRole("option", { name: "Any level" })).toBeDisabled();
+});

@@ -73,7 +73,7 @@ export function PaymentSettings({ details }: { details: PaymentDetails }) {
       <p className="quiet text-sm">
         Clients who have hired you see it, and nobody else. No money moves here: they pay you directly.
       </p>
-      <Field name="way" label="Paid by" options={PAYMENT_WAYS.map((way) => [way, WAY_NAMES[way]])} />
+      <Field name="way" label="Paid by" options={PAYMENT_WAYS.map((way) => [way, WAY_NAMES[way]])} required />
       <Field
         name="value"
         label="Where"
