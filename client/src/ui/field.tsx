@@ -15,9 +15,14 @@ type FormFields = {
   /** Initial values by field name. */
   values: Record<string, string | undefined>;
   errors: Record<string, string>;
+  /** Removes the messages of fields that are gone. */
+  forget: (names: readonly string[]) => void;
 };
 
-export const FormFieldsContext = createContext<FormFields>({ name: "field", values: {}, errors: {} });
+export const FormFieldsContext = createContext<FormFields>({
+  ...{ name: "field", values: {}, errors: {} },
+  forget: () => undefined,
+});
 
 /** What the form knows about one of its fields. */
 export function useFormField(name: string) {

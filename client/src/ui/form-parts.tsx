@@ -30,7 +30,8 @@ export function onEnter(event: KeyboardEvent<HTMLFormElement>): void {
 
 /**
  * What is still wrong in a form with these fields: the messages by field, without those of fields that were corrected
- * since, and the error of the form, until the last of them is. `correct` tells it of an input event's target.
+ * since, and the error of the form, until the last of them is. `correct` tells it of an input event's target, and `forget`
+ * of fields that are gone.
  */
 export function useOpenErrors(error: FormError | undefined, fields: readonly string[]) {
   const [corrected, setCorrected] = useState<{ error: unknown; names: string[] }>();
@@ -39,16 +40,17 @@ export function useOpenErrors(error: FormError | undefined, fields: readonly str
   const openError = names && errors.length === 0 ? undefined : error;
   // Do not repeat a message that a field of this form already shows.
   const isAtField = fields.some((field) => error && error.fieldErrors[field] === error.message);
+  const forget = (fields: readonly string[]) => setCorrected({ error, names: [...(names ?? []), ...fields] });
   return {
     errors: Object.fromEntries(errors),
     shownError:
       openError && isAtField
         ? { ...openError, message: fieldErrorSummary(openError.fieldErrors) }
         : openError,
+    forget,
     // Keep the message while the browser's own validation fails, such as for a date in the past.
     correct({ name, validity }: HTMLInputElement) {
-      if (validity?.valid && errors.some(([invalid]) => invalid === name))
-        setCorrected({ error, names: [...(names ?? []), name] });
+      if (validity?.valid && errors.some(([invalid]) => invalid === name)) forget([name]);
     },
   };
 }
@@ -58,18 +60,19 @@ type FieldsProps = {
   values: Record<string, string>;
   draft: string | undefined;
   errors: Record<string, string>;
+  forget: (names: readonly string[]) => void;
   children: (isDraft: boolean) => ReactNode;
 };
 
 /** The fields of a form; they begin with its draft if there is one. */
-export function Fields({ name, values, draft, errors, children }: FieldsProps) {
+export function Fields({ name, values, draft, errors, forget, children }: FieldsProps) {
   const isHydrating = useHydrating();
   const drafted = useMemo(
     () => (draft && !isHydrating ? readDraft(draft)?.values : undefined),
     [draft, isHydrating],
   );
   return (
-    <FormFieldsContext value={{ name, values: { ...values, ...drafted }, errors }}>
+    <FormFieldsContext value={{ name, values: { ...values, ...drafted }, errors, forget }}>
       {/* The key: fields that were hydrated begin anew with the draft. */}
       <Fragment key={drafted ? "draft" : ""}>{children(drafted !== undefined)}</Fragment>
     </FormFieldsContext>

@@ -131,7 +131,7 @@ export function SchemaForm<S extends z.ZodMiniObject, T>({
   const isRevalidating = state === "loading" && data?.ok === true && data !== earlier;
   const [sent, setSent] = useState<FormValues<S>>();
   const values = { ...formValues(schema, stored), ...sent };
-  const { errors, shownError, correct } = useOpenErrors(error, Object.keys(values));
+  const { errors, shownError, correct, forget } = useOpenErrors(error, Object.keys(values));
 
   // The second click of a double click arrives before React has rendered that the form is busy.
   // Opened again, the form may still be being sent.
@@ -196,7 +196,7 @@ export function SchemaForm<S extends z.ZodMiniObject, T>({
         void submission.send(new FormData(event.currentTarget));
       }}
     >
-      <Fields key={round} {...{ name, values, draft, errors }}>
+      <Fields key={round} {...{ name, values, draft, errors, forget }}>
         {(isDraft) => (
           <>
             {onDiscard && isDraft && !sent && state !== "submitting" && <DraftNotice onDiscard={discard} />}

@@ -159,6 +159,22 @@ it("When an agreement is split into milestones, then price and date follow from 
   await waitFor(() => expect(writes().at(-1)?.body).toEqual(sent));
 });
 
+it("When a milestone that was refused is removed, then its messages go with it, and the focus stays in the form", async () => {
+  const app = openTask(HIRED);
+  const dialog = await openDialog(app);
+  await app.press("Split into milestones", dialog);
+  await app.press("Add a milestone", dialog);
+  const messages = () => dialog.queryAllByText("Name is required.");
+  await app.press("Propose", dialog);
+  await waitFor(() => expect(messages()).toHaveLength(3));
+  await app.press("Remove milestone 3", dialog);
+  expect(messages()).toHaveLength(2);
+  expect(dialog.getByRole("button", { name: "Add a milestone" })).toHaveFocus();
+  await app.press("Remove milestone 2", dialog);
+  expect(dialog.queryByText(/need another look/)).toBeNull();
+  expect(dialog.getByRole("button", { name: "Split into milestones" })).toHaveFocus();
+});
+
 it("When the price or the date that follows from milestones is refused, then the form says why", async () => {
   const app = openTask(HIRED, { milestones: [SKETCH, DRAWING] });
   const dialog = await openDialog(app);

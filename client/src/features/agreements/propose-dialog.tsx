@@ -6,7 +6,7 @@ import {
   proposalDraftSchema,
 } from "@tasklane/server/contract";
 import { Plus, X } from "lucide-react";
-import { use, useId, useState } from "react";
+import { use, useId, useRef, useState } from "react";
 import * as z from "zod/mini";
 import { formatUsd, today } from "../../lib/format.ts";
 import { numberText, toNumber } from "../../lib/forms.ts";
@@ -102,18 +102,29 @@ function rowsOf(value: string | undefined): Row[] {
 function TermsFields({ accepted }: { accepted: number }) {
   const form = use(FormFieldsContext);
   const id = useId();
+  const addButton = useRef<HTMLButtonElement>(null);
   const [rows, setRows] = useState(() => rowsOf(form.values["milestones"]));
   const value = JSON.stringify(rows.map((row) => ({ ...row, amount: toNumber(row.amount) })));
   const hiddenInput = useHiddenInput(value);
   const sum = rows.reduce((cents, { amount }) => cents + Math.round((toNumber(amount) || 0) * 100), 0) / 100;
   const change = (at: number, field: keyof Row) => (typed: string) =>
     setRows(rows.map((row, index) => (index === at ? { ...row, [field]: typed } : row)));
+  const remove = (at: number) => {
+    // One milestone alone would be the whole work.
+    const rest = rows.length > 2 ? rows.filter((_, index) => index !== at) : rows.slice(0, accepted);
+    const first = rest.length < rows.length - 1 ? accepted : at;
+    // The rows after it move up, and what follows from all of them is another.
+    const rowFields = Object.keys(form.errors).filter((field) => Number(field.split("-")[1]) > first);
+    form.forget([...rowFields, ...OF_ALL]);
+    setRows(rest);
+    // The focused button may be gone.
+    addButton.current?.focus();
+  };
   const isSplit = rows.length > 0;
   const due = rows.at(-1)?.due ?? "";
   const amountInput = useHiddenInput(String(sum));
   const dueInput = useHiddenInput(due);
-  // The price and the date that follow from milestones have no fields of their own.
-  const [error] = ["milestones", "amount", "due"].flatMap((name) => form.errors[name] ?? []);
+  const [error] = OF_ALL.flatMap((name) => form.errors[name] ?? []);
   return (
     <>
       <input ref={hiddenInput} type="hidden" name="milestones" value={value} />
@@ -129,9 +140,7 @@ function TermsFields({ accepted }: { accepted: number }) {
               number={at + 1}
               isFixed={at < accepted}
               change={(field) => change(at, field)}
-              onRemove={() =>
-                setRows(rows.length > 2 ? rows.filter((_, index) => index !== at) : rows.slice(0, accepted))
-              }
+              onRemove={() => remove(at)}
             />
           ))}
           <p className="text-sm" aria-live="polite">
@@ -147,6 +156,7 @@ function TermsFields({ accepted }: { accepted: number }) {
       )}
       {rows.length < AGREEMENT_LIMITS.milestones && (
         <button
+          ref={addButton}
           type="button"
           className="btn justify-self-start btn-ghost btn-sm"
           onClick={() => setRows(isSplit ? [...rows, EMPTY] : [EMPTY, EMPTY])}
@@ -158,6 +168,9 @@ function TermsFields({ accepted }: { accepted: number }) {
     </>
   );
 }
+
+/** With milestones, the price and the date follow from them and have no fields of their own. */
+const OF_ALL = ["milestones", "amount", "due"];
 
 type RowProps = {
   row: Row;
