@@ -76,6 +76,8 @@ export const disputeSchema = z.object({
   due: z.optional(z.string()),
   /** For operators. */
   agreement: z.optional(agreementSchema),
+  /** For operators: what milestones were accepted for (USD), which the freelancer gets in any case. */
+  owed: z.optional(z.number()),
 });
 export type Dispute = z.infer<typeof disputeSchema>;
 

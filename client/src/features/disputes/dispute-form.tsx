@@ -43,7 +43,8 @@ export function DisputeForm({ form, task, dispute, side, onClose }: FormProps) {
   const isStatement = form === "state";
   const price = agreed?.amount ?? dispute?.agreement?.versions.at(-1)?.amount ?? 0;
   const accepted = (agreed?.milestones ?? []).slice(0, agreed?.accepted);
-  const owed = accepted.reduce((sum, { amount }) => Math.round((sum + amount) * 100) / 100, 0);
+  const owed =
+    dispute?.owed ?? accepted.reduce((sum, { amount }) => Math.round((sum + amount) * 100) / 100, 0);
   const before = { text: side && dispute?.statements[side], files: files?.map((file) => file._id) };
   return (
     <SchemaForm

@@ -118,7 +118,7 @@ describe("an operator", () => {
   it("When there is a dispute, then they read both cases and the submitted messages with their files, and decide", async () => {
     const { user, fill, press, writes } = openTask(
       FREELANCER,
-      aDispute("disputed", { statements, messages }),
+      aDispute("disputed", { statements, messages, owed: 150.1 }),
       {
         isOperator: true,
       },
@@ -130,6 +130,9 @@ describe("an operator", () => {
     expect(dispute.getByRole("button", { name: "Download sketch.pdf" })).toBeVisible();
     await press("Decide this dispute", dispute);
     const dialog = await findDialog("Decide this dispute");
+    expect(dialog.getByLabelText("The freelancer gets")).toHaveAccessibleDescription(
+      /\$150\.10 of it for accepted milestones/,
+    );
     await fill("The freelancer gets", "225.50", dialog);
     await fill("Reason", "Half of it is there.", dialog);
     await press("Decide", dialog);

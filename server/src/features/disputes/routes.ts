@@ -1,12 +1,13 @@
 import type { Context } from "../../context.ts";
 import { disputeEndpoints } from "../../contract/dispute.ts";
+import { mayAct, taskState } from "../../contract/index.ts";
 import { NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
 import { filesOn } from "../../domain/files.ts";
 import { requireSide } from "../../domain/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
 import { mayChange, presentAgreement } from "../agreements/rules.ts";
 import { disputeCommands } from "./commands.ts";
-import { ofAward, presentDispute } from "./rules.ts";
+import { acceptedSum, ofAward, presentDispute } from "./rules.ts";
 
 /** Ending a task early, by agreement or by an operator's decision. */
 export function disputeRoutes(api: Api, { database }: Context): void {
@@ -19,7 +20,9 @@ export function disputeRoutes(api: Api, { database }: Context): void {
     if (!task || !user.isOperator) requireSide(task, user);
     const newest = { sort: NEWEST_FIRST, ...READ_LIMITS };
     const dispute = task?.award && (await disputes.findOne(ofAward(task), newest));
-    if (!dispute) return {};
+    // One that was open when the task was completed or cancelled in the usual way is void.
+    const isOver = dispute?.state === "ended";
+    if (!dispute || (!isOver && !mayAct("end-early", "client", taskState(task, now)))) return {};
     const [files, agreement] = await Promise.all([
       filesOn(database, dispute.messages ?? []),
       user.isOperator ? agreements.findOne({ taskId }, newest) : null,
@@ -28,6 +31,7 @@ export function disputeRoutes(api: Api, { database }: Context): void {
       dispute: presentDispute(dispute, {
         files,
         agreement: agreement ? presentAgreement(agreement, mayChange(task, now)) : undefined,
+        owed: user.isOperator && task.award ? acceptedSum(task.award) : undefined,
       }),
     };
   });

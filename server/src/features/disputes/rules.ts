@@ -2,6 +2,7 @@ import { type Agreement, DISPUTE_DAYS, type Dispute, disputeSchema } from "../..
 import type { DisputeDoc } from "../../db/documents/disputes.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import type { FilesOn } from "../../domain/files.ts";
+import { USD } from "../../domain/format.ts";
 import { type Presented, pick } from "../../domain/present.ts";
 import { invalid, wrongState } from "../../domain/problem-error.ts";
 
@@ -42,7 +43,7 @@ export function checkShare(share: number, { award }: Pick<TaskDoc, "award">): vo
   if (share <= award.amount && share >= owed) return;
   const [limit, words] =
     share > award.amount ? [award.amount, "The agreed price is"] : [owed, "Milestones are accepted for"];
-  const detail = `${words} $${limit.toLocaleString("en-US")}: the freelancer cannot get ${share > limit ? "more" : "less"}.`;
+  const detail = `${words} ${USD.format(limit)}: the freelancer cannot get ${share > limit ? "more" : "less"}.`;
   throw invalid("share", detail);
 }
 
@@ -62,12 +63,16 @@ const WRONG_STATE: Record<DisputeDoc["state"], string> = {
 /** As its two sides see it, with the files of its messages; operators also see the agreement. */
 export function presentDispute(
   dispute: DisputeDoc,
-  { files, agreement }: { files: FilesOn; agreement: Presented<Agreement> | undefined },
+  {
+    files,
+    agreement,
+    owed,
+  }: { files: FilesOn; agreement: Presented<Agreement> | undefined; owed: number | undefined },
 ): Presented<Dispute> {
   const { clientName: client, freelancerName: freelancer, createdAt: at, decisions, appeal } = dispute;
   return {
     ...pick(dispute, disputeSchema),
-    ...{ client, freelancer, at, agreement },
+    ...{ client, freelancer, at, agreement, owed },
     messages: dispute.messages?.map(({ _id, by, text, at }) => ({
       ...{ by, text, at },
       files: files.get(_id.toHexString()),
