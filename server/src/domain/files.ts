@@ -88,7 +88,11 @@ export async function attachFiles(
       session,
     });
     if (matchedCount === 0)
-      throw invalid("files", "One of the files is no longer there: remove it and choose it again.");
+      // A profile's two kinds of files are fields by themselves.
+      throw invalid(
+        place.on ? "files" : place.kind,
+        "One of the files is no longer there: remove it and choose it again.",
+      );
     changed += modifiedCount;
   }
   return changed > 0;

@@ -209,6 +209,17 @@ test("When somebody wants a document as their photo, then it is refused, and the
   expect((await harness.as().get(`/files/${photo._id}/content`)).status).toBe(200);
 });
 
+test("When a file of a profile is no longer there, then the refusal is about its field", async () => {
+  for (const field of ["photo", "portfolio"])
+    expect(
+      expectProblem(
+        await harness.as(stranger).put("/me/files", { [field]: ["a".repeat(24)] }),
+        422,
+        "invalid",
+      ).errors,
+    ).toMatchObject([{ pointer: `#/${field}` }]);
+});
+
 test("When two sets of files are saved in a profile at the same time, then it has one of them", async () => {
   const [one, two] = [await upload(harness, stranger), await upload(harness, stranger)];
   const sets = [one, two].map(({ _id }) => harness.as(stranger).put("/me/files", { portfolio: [_id] }));

@@ -41,6 +41,8 @@ describe("how a freelancer is paid", () => {
     ["paypal", "https://paypal.me.evil.example/ada"],
     ["paypal", "ada"],
     ["wise", "https://wise.example/ada"],
+    ["wise", "https://wise.com@evil.example"],
+    ["paypal", "https://paypal.me@evil.example/ada.html"],
     ["link", "javascript:alert(1)"],
     ["link", "https://user:secret@pay.example/ada"],
     ["link", `https://pay.example/${"ä".repeat(100)}`],

@@ -37,7 +37,8 @@ export const manualProvider: PaymentProvider = {
   pay: ({ reference }) => Promise.resolve({ state: "paid", reference }),
 };
 
-const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,190}\.[^\s@<>".]{2,24}$/;
+// Without the characters of a link: `https://wise.com@evil.example/` is one, and would be shown as one.
+const EMAIL = /^[^\s@<>":/?#]{1,64}@[^\s@<>":/?#]{1,190}\.[^\s@<>":/?#.]{2,24}$/;
 
 const NORMALIZERS: Record<PaymentWay, (value: string) => string | undefined> = {
   iban(value) {
