@@ -1,4 +1,4 @@
-import type { TaskFile, Upload } from "@tasklane/server/contract";
+import { EMPTY_PROFILE, type TaskFile, type Upload } from "@tasklane/server/contract";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { aTask, HIRED, ID } from "../../testing/builders.ts";
@@ -168,6 +168,24 @@ it("When a portfolio is left unsaved, then its files are still there in Settings
   await waitFor(() => expect(writes()[0]?.body).toEqual({ portfolio: [FILE_ID] }));
   const drafts = () => Object.keys(localStorage).filter((key) => key.endsWith(".portfolio"));
   await waitFor(() => expect(drafts()).toEqual([]));
+});
+
+it("When a portfolio was saved in another tab meanwhile, then saving it here keeps what was added there, and removes only what was removed here", async () => {
+  const work = (id: string) => ({ _id: id.repeat(24), name: `${id}.png`, size: 5, type: "image/png" });
+  const [first, second, added] = [work("1"), work("2"), work("3")];
+  let stored = [first, second];
+  const { press, writes } = openApp("/dash/settings", {
+    "GET /me/profile": () => ({ ...EMPTY_PROFILE, portfolio: stored }),
+    "GET /files/:id": ({ path }) => {
+      const file = [first, second, added].find(({ _id }) => path.endsWith(_id));
+      return { state: "ready", name: file?.name, file };
+    },
+    "PUT /me/files": { acknowledged: true, matchedCount: 1, modifiedCount: 1 },
+  });
+  await press("Remove 1.png");
+  stored = [first, second, added];
+  await press("Save portfolio");
+  await waitFor(() => expect(writes()[0]?.body).toEqual({ portfolio: [second._id, added._id] }));
 });
 
 it("When somebody reads a task, then they find its files and those of a delivery where they belong, and that nobody has scanned them", async () => {

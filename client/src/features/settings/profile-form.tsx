@@ -1,12 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import {
   containsEmailAddress,
-  FILE_LIMITS,
-  type FileInfo,
   type OwnProfile,
   PROFILE_LIMITS,
   profileDraftSchema,
-  profileFilesSchema,
   UNNAMED,
 } from "@tasklane/server/contract";
 import { useState } from "react";
@@ -26,7 +23,6 @@ import { ListField } from "../../ui/list-field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { PhotoField } from "../../ui/photo-field.tsx";
 import { SchemaForm, useDraft } from "../../ui/schema-form.tsx";
-import { FileField } from "../files/file-field.tsx";
 import { PhotoUpload } from "./photo-upload.tsx";
 
 /** The form's fields. The photo is optional. */
@@ -186,29 +182,4 @@ function nameHint({ displayName }: Person): string | undefined {
 
 function changedMeanwhile(): ApiProblem {
   return new ApiProblem("changed-meanwhile", 412, "This was changed in the meantime.");
-}
-
-const portfolioSchema = z.pick(profileFilesSchema, { portfolio: true });
-
-/** Pictures and documents of earlier work, which everybody sees in the user's profile. */
-export function PortfolioForm({ files }: { files: readonly FileInfo[] | undefined }) {
-  return (
-    <SchemaForm
-      schema={portfolioSchema}
-      className="w-full"
-      name="portfolio"
-      stored={{ portfolio: files?.map(({ _id }) => _id) }}
-      draft="portfolio"
-      save={(body, call) => call("PUT /me/files", { body })}
-      submit="Save portfolio"
-      busy="Saving…"
-      onSaved={() => notify.success("Your portfolio is saved.", { topic: "portfolio" })}
-    >
-      <FileField
-        name="portfolio"
-        label="Add work"
-        hint={`Up to ${FILE_LIMITS.count} pictures or documents of earlier work. Everybody can see them.`}
-      />
-    </SchemaForm>
-  );
 }

@@ -10,7 +10,8 @@ import { PaymentSettings, paymentDetailsQuery } from "../payments/payment-detail
 import { DeleteAccount } from "./delete-account.tsx";
 import { EmailAddress, EmailNotices, SettingSwitch } from "./email-settings.tsx";
 import { ChangeEmail, ChangePassword } from "./login-settings.tsx";
-import { PortfolioForm, ProfileForm } from "./profile-form.tsx";
+import { PortfolioForm } from "./portfolio-form.tsx";
+import { ProfileForm } from "./profile-form.tsx";
 
 /** Loads the user's settings, and the profile afresh, because the form will be saved over this version. */
 export async function loader(args: LoaderFunctionArgs): Promise<unknown> {
