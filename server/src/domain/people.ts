@@ -123,11 +123,22 @@ export async function countJob(
   );
 }
 
-/** Stores somebody's rating, by which the directory finds people, in the transaction that changes a shown review. */
+/**
+ * Stores somebody's rating, by which lists find people and their tasks, in the transaction that changes a shown review. Their
+ * tasks have it in half stars, so that it seldom changes in all of them.
+ */
 export async function storeRating(database: Collections, uid: string, session: ClientSession): Promise<void> {
   const rating = (await ratingsOf(database, [uid], { session })).get(uid);
   await database.people.updateOne({ _id: uid }, { $set: { rating } }, { session });
+  const clientRating = halfStars(rating);
+  if (clientRating === undefined) return;
+  const others = { ownerId: uid, clientRating: { $ne: clientRating } };
+  await database.tasks.updateMany(others, { $set: { clientRating } }, { session, hint: "owner-newest" });
 }
+
+/** What tasks store of their client's rating. */
+export const halfStars = (rating: StoredRating | undefined): number | undefined =>
+  rating && Math.floor(rating.average * 2) / 2;
 
 /** What a bid shows of its freelancer, with their current name unless they are unknown or deleted their account. */
 export type Introduction = Partial<PersonName> & {

@@ -153,8 +153,7 @@ export function costOf(request: Pick<Request, "method" | "query" | "baseUrl" | "
   const isFeed = FEED.test(path);
   if (!isFeed && !LIST.test(path)) return undefined;
   // An empty parameter counts as absent, as in the endpoint itself.
-  const { limit, search, clientRating } = request.query;
+  const { limit, search } = request.query;
   if (!limit && !isFeed) return "list";
-  // Ratings are looked up in the order of the list, of many tasks if few clients have one.
-  return search || clientRating ? "search" : undefined;
+  return search ? "search" : undefined;
 }

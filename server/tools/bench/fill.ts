@@ -2,6 +2,7 @@ import { type Db, MongoClient } from "mongodb";
 import { CATEGORIES, EMPTY_PROFILE, FIRST_TASKS } from "../../src/contract/index.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
 import { migrate } from "../../src/db/migrate.ts";
+import { halfStars } from "../../src/domain/people.ts";
 import { titleGrams } from "../../src/domain/text-search.ts";
 import {
   aBidDoc,
@@ -60,8 +61,11 @@ export async function fill(uri: string, count: number, progress: (text: string) 
       const isRare = stored === 0 && index < RARE;
       const title = isRare ? `${task.title}, ${SEARCHES.rare} hangar` : task.title;
       const skills = isRare ? [SEARCHES.skill] : skillsOf(index);
-      const ownerId = `listed-${(stored + index) % LISTED}`;
-      return { ...task, ownerId, title, skills, titleGrams: titleGrams({ title, skills }), bidsCount: 0 };
+      const owner = (stored + index) % LISTED;
+      return {
+        ...{ ...task, ownerId: `listed-${owner}`, title, skills, titleGrams: titleGrams({ title, skills }) },
+        ...{ bidsCount: 0, clientRating: halfStars(ratingOf(owner)) },
+      };
     });
     await database.tasks.insertMany(batch, FAST);
     const share = Math.ceil((batch.length * SAMPLED) / Math.max(count, SAMPLED));
@@ -107,6 +111,9 @@ export async function fill(uri: string, count: number, progress: (text: string) 
 
 const skillsOf = (index: number) => SKILLS.slice(index % SKILLS.length).slice(0, 3);
 
+const ratingOf = (index: number) =>
+  index % 4 === 0 ? { average: 3 + (index % 9) / 4, count: 4 } : undefined;
+
 /** The first ones, which a search finds last, have a rare name and skill. One in four has completed jobs. */
 function aListedPerson(_: unknown, index: number) {
   const isRare = index < RARE;
@@ -122,7 +129,7 @@ function aListedPerson(_: unknown, index: number) {
       skills: isRare ? [SEARCHES.skill] : skillsOf(index),
     },
     ...(category && {
-      rating: { average: 3 + (index % 9) / 4, count: 4 },
+      rating: ratingOf(index),
       jobs: { count: 4, categories: [category], from, to: from + 100 },
     }),
   });

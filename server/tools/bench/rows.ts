@@ -69,8 +69,7 @@ export const ROWS: readonly Row[] = [
   read("Filters", 0.75, () => ({
     path: "/tasks?state=open&posted=7&maxBids=5&category=Design&limit=24",
   })),
-  // Of a plain page: the floor does not know the ratings.
-  read("Client's rating", 0.35, () => ({ path: "/tasks?clientRating=4&limit=24" })),
+  read("Client's rating", 0.75, () => ({ path: "/tasks?clientRating=4&limit=24" })),
   people("People", ""),
   people("People, name", `search=${SEARCHES.name}`),
   people("People, skill", `search=${SEARCHES.skill}`),

@@ -83,6 +83,15 @@ test("When somebody has a second bid because the index was missing, then it is f
   );
 });
 
+test("When a task has another rating than its client's, in half stars, then that is found", async () => {
+  const { people, tasks } = harness.database;
+  await people.insertOne(aPersonDoc({ _id: "rated", rating: { average: 4.75, count: 4 } }));
+  const [wrong, missing] = [4, undefined].map((clientRating) => aTaskDoc({ ownerId: "rated", clientRating }));
+  await tasks.insertMany([wrong, missing, aTaskDoc({ ownerId: "rated", clientRating: 4.5 })] as TaskDoc[]);
+  const found = (await verify()).tasksWithWrongRating;
+  expect(found?.sort()).toEqual([wrong, missing].map((task) => String(task?._id)).sort());
+});
+
 test("When there are very many offenders, then their number in the result is limited", async () => {
   await harness.database.tasks.insertMany(
     Array.from({ length: MAX_OFFENDERS + 20 }, () => aTaskDoc({ bidsCount: 7 })),

@@ -162,6 +162,18 @@ const CHECKS = {
       { $match: { deletion: { $not: { $elemMatch: { finishedAt: null } } } } },
     ],
   },
+  tasksWithWrongRating: {
+    meaning: "tasks with another rating than their client's",
+    from: "people",
+    find: [
+      { $match: { rating: { $exists: true } } },
+      { $set: { halfStars: { $divide: [{ $floor: { $multiply: ["$rating.average", 2] } }, 2] } } },
+      join("tasks", ["_id", "ownerId"], "task", "clientRating"),
+      { $unwind: "$task" },
+      { $match: { $expr: { $ne: ["$task.clientRating", "$halfStars"] } } },
+      { $project: { _id: "$task._id" } },
+    ],
+  },
   filesWithoutContent: {
     meaning: "files whose content is missing",
     from: "files",

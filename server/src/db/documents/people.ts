@@ -48,7 +48,7 @@ export const personDocument = z.object({
   mailChoices: z.optional(z.partial(mailChoicesSchema)),
   /** The secret in their unsubscribe links. */
   unsubscribeKey: z.optional(text(100, 1)),
-  /** Incremented when they open the first conversation with somebody or save files, so that two at once collide. */
+  /** Incremented when they open the first conversation with somebody, save files or post a task, so that two at once collide. */
   pairRevision: z.optional(count),
 });
 export type PersonDoc = z.infer<typeof personDocument>;

@@ -70,6 +70,8 @@ export const taskDocument = z.extend(taskFieldsSchema, {
   /** May signed-in visitors see the poster's email address? */
   showEmail: z.boolean(),
   screeningQuestion: z.optional(text(BID_LIMITS.question, 1)),
+  /** The client's average rating, rounded down to half a star; absent without reviews. For the filter of lists. */
+  clientRating: z.optional(z.number().check(z.gte(1), z.lte(5))),
   /** Always equals the number of its documents in `bids`. */
   bidsCount: count,
   createdAt: instant,
@@ -107,6 +109,7 @@ export type TaskDoc = z.infer<typeof taskDocument>;
 export const taskRow = z.omit(taskDocument, {
   updatedAt: true,
   titleGrams: true,
+  clientRating: true,
   bidsRevision: true,
   questionsRevision: true,
   endedAt: true,

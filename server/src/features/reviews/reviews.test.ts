@@ -123,6 +123,24 @@ describe("a review that is not returned", () => {
   });
 });
 
+test("When a client's rating changes, then lists by rating have their tasks, posted before and after", async () => {
+  const { uid: _id, name, email } = client;
+  await harness.clear("tasks");
+  await harness.database.people.insertOne(aPersonDoc({ _id, name, email }));
+  const task = await awardedTask();
+  const rated = async () => {
+    const found: Task[] = await harness.read("/tasks?clientRating=4.5");
+    return found.map((each) => each._id).sort();
+  };
+  await review(client, task).expect(201);
+  expect(await rated()).toEqual([]);
+  await review(hired, task, { stars: 5, text: "Clear." }).expect(201);
+  const later = await harness.postTask(client);
+  expect(await rated()).toEqual([String(task._id), later].sort());
+  await harness.as(hired).put(`/tasks/${task._id}/reviews`, { stars: 4, text: "Clear." }).expect(200);
+  expect(await rated()).toEqual([]);
+});
+
 describe("PUT /tasks/:id/reviews", () => {
   test("When its author changes a review within a day, then it is changed; later it is fixed", async () => {
     const task = await awardedTask();

@@ -55,19 +55,7 @@ export function matchPlan(ids: readonly ObjectId[], today: CalendarDate): object
   const conditions = Object.values(CONDITIONS).filter((condition) => condition !== undefined);
   return [
     { $match: { _id: { $in: [...ids] }, ...takingBids(today), ...LISTED } },
-    {
-      $lookup: {
-        ...{ from: "people", localField: "ownerId", foreignField: "_id", as: "client" },
-        pipeline: [{ $project: { "rating.average": 1 } }],
-      },
-    },
-    {
-      $set: {
-        texts: TEXTS,
-        keys: KEYS,
-        clientRating: { $ifNull: [{ $first: "$client.rating.average" }, 0] },
-      },
-    },
+    { $set: { texts: TEXTS, keys: KEYS, clientRating: { $ifNull: ["$clientRating", 0] } } },
     // Large, and no longer needed.
     { $unset: ["description", "titleGrams"] },
     {

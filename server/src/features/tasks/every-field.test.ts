@@ -84,7 +84,7 @@ const filterExamples = (): Record<FilterName, [value: string, within: Fields, wi
   state: ["open", {}, { state: "cancelled" }],
   posted: ["1", {}, { createdAt: new Date(Date.now() - 3 * 86_400_000) }],
   maxBids: ["0", {}, { bidsCount: 3 }],
-  clientRating: ["4", { ownerId: "rated" }, { ownerId: "badly-rated" }],
+  clientRating: ["4", { clientRating: 4 }, { clientRating: 3.5 }],
   client: [ada.uid, { ownerId: ada.uid }, {}],
   email: [ada.email, { ownerId: ada.uid }, {}],
 });

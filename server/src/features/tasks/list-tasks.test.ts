@@ -1,15 +1,14 @@
 import { MongoServerError, type ObjectId } from "mongodb";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aPersonDoc, aTaskDoc, inDays } from "../../../test/builders.ts";
+import { aTaskDoc, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { inAllStates, manyTasks, storeMany } from "../../../test/many-tasks.ts";
 import { seededRandom } from "../../../tools/lib/random.ts";
 import type { User } from "../../auth/token-verifier.ts";
 import { type Sort, type Task, taskListSchema } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { createReadCache } from "../../db/read-cache.ts";
 import { listAll, listPage } from "./list-tasks.ts";
-import { type TaskQueries, taskQueries } from "./store.ts";
+import type { TaskQueries } from "./store.ts";
 
 const harness = useHarness();
 const COUNT = 1_700;
@@ -18,11 +17,7 @@ let tasks: TaskDoc[];
 beforeAll(async () => {
   tasks = inAllStates(manyTasks(COUNT, 7));
   await storeMany(harness.database.tasks, tasks);
-  const rating = { average: 4, count: 1 };
-  await harness.database.people.insertMany(RATED.map((_id) => aPersonDoc({ _id, rating })));
 }, 60_000);
-/** Clients of a few of the tasks: pages with their tasks are far apart. */
-const RATED = ["owner-7", "owner-23"];
 
 type Order = { sort?: Sort };
 const before = (a: string, b: string) => (a < b ? -1 : Number(a > b));
@@ -70,10 +65,6 @@ const LISTS: [query: Order & Record<string, string>, keep: (task: TaskDoc) => bo
   [
     { sort: "budget-asc", search: "newsletter", state: "open" },
     (task) => takesBids(task) && task.title.includes("newsletter"),
-  ],
-  [
-    { sort: "budget-asc", clientRating: "4", state: "open" },
-    (task) => takesBids(task) && RATED.includes(task.ownerId),
   ],
 ];
 
@@ -164,19 +155,6 @@ describe("a search that takes too long", () => {
       await expect(list).rejects.toMatchObject({ code: "search-too-broad" });
     }
     await expect(listPage(slow, {}, 5, undefined, new Date())).rejects.toBe(tooLong);
-  });
-
-  test("When too many tasks of clients without a rating come first, then the response says so", async () => {
-    const unrated = Array.from({ length: 100 }, () => aTaskDoc());
-    const endless = { ...harness.database, readTasks: async () => unrated as never };
-    const list = listPage(
-      taskQueries(endless, createReadCache()),
-      { clientRating: "4.5" },
-      5,
-      undefined,
-      new Date(),
-    );
-    await expect(list).rejects.toMatchObject({ code: "search-too-broad" });
   });
 
   test("When the reviews of a whole list cannot be read, then that fails before anything is sent", async () => {

@@ -5,14 +5,12 @@ import { type TaskRow, taskRow } from "../../db/documents/tasks.ts";
 import { projectionOf } from "../../db/mongo-schema.ts";
 import { createReadCache, type ReadCache } from "../../db/read-cache.ts";
 import { reviewedBy, withNames } from "../../domain/people.ts";
-import { ProblemError } from "../../domain/problem-error.ts";
 import { searchGrams } from "../../domain/text-search.ts";
 import {
   type ListPlan,
   type Narrowing,
   orderKey,
   type Place,
-  placeOf,
   planBudgetCount,
   planCount,
   planFeatured,
@@ -34,7 +32,7 @@ export const ROW = projectionOf(taskRow);
 
 /** Reads tasks, with people's current names. */
 export function taskQueries(database: Database, readCache: ReadCache) {
-  const { tasks, people, readTasks } = database;
+  const { tasks, readTasks } = database;
   /** Counts only decide how a list is read, never its content, so they may be a minute old. */
   const recentCount = createReadCache(COUNTS_MS);
 
@@ -82,25 +80,6 @@ export function taskQueries(database: Database, readCache: ReadCache) {
     return others.length === 0 ? first : found.flat().slice(0, limit);
   }
 
-  /** Goes through the list in its order until there are enough tasks of clients with at least this rating. */
-  async function readRated({ limit, ...listing }: Listing, narrowing: Narrowing, least: number) {
-    const found: TaskRow[] = [];
-    let { after } = listing;
-    for (let seen = 0; seen < MAX_UNRATED; seen += CHUNK) {
-      const chunk = await readRanges(planList({ ...listing, after }, narrowing), CHUNK);
-      const owners = { _id: { $in: chunk.map(({ ownerId }) => ownerId) }, "rating.average": { $gte: least } };
-      const options = { projection: { _id: 1 }, hint: "_id_", ...READ_LIMITS } as const;
-      const rated = new Set((await people.find(owners, options).toArray()).map(({ _id }) => _id));
-      found.push(...chunk.filter(({ ownerId }) => rated.has(ownerId)));
-      const last = chunk.at(-1);
-      if (!last || chunk.length < CHUNK || found.length >= limit) return found.slice(0, limit);
-      after = placeOf(last, listing.order);
-    }
-    throw new ProblemError("search-too-broad", {
-      detail: "Too few clients have this rating: choose fewer stars, or a category or a budget.",
-    });
-  }
-
   async function count(selection: Selection): Promise<Total> {
     if (selection.isEverything) {
       // Taken from the collection's metadata, so it is fast however many tasks there are.
@@ -122,13 +101,8 @@ export function taskQueries(database: Database, readCache: ReadCache) {
   return {
     /** Reads a page of a list. */
     async list({ limit, ...listing }: Listing): Promise<TaskRow[]> {
-      const { selection, order } = listing;
-      const narrowing = await narrowingOf(selection, order);
-      const { clientRating } = selection;
-      const found = await (clientRating === undefined
-        ? readRanges(planList(listing, narrowing), limit)
-        : readRated({ ...listing, limit }, narrowing, clientRating));
-      return withNames(database, found);
+      const plan = planList(listing, await narrowingOf(listing.selection, listing.order));
+      return withNames(database, await readRanges(plan, limit));
     },
 
     /** Counts the selected tasks on all pages, as exactly as is cheap. */
@@ -148,9 +122,6 @@ export function taskQueries(database: Database, readCache: ReadCache) {
   };
 }
 
-/** Tasks read at once to find those of clients with a rating, and how many without it may come before a page is full. */
-const CHUNK = 100;
-const MAX_UNRATED = 10_000;
 const COUNTS_MS = 60_000;
 // A count reads at least an index entry for every task, and nobody turns enough pages to need a higher figure.
 const COUNT_LIMITS = { limit: 10_000, ...READ_LIMITS } as const;

@@ -28,8 +28,6 @@ export type Selection = {
   isEverything: boolean;
   /** Whether the tasks can be counted in an index; otherwise each would have to be read. */
   isCountable: boolean;
-  /** The lowest average rating of the tasks' clients, with whom it is stored. */
-  clientRating?: number | undefined;
   search?: string | undefined;
   category?: Category | undefined;
   /** The caller, if they list their own tasks. */
@@ -55,8 +53,7 @@ const CONDITIONS: {
   category: (category) => ({ category }),
   minBudget: (_lowest, _context, filters) => budgetIn(filters),
   maxBudget: (_highest, _context, filters) => budgetIn(filters),
-  // Not stored in the task: see `Selection`.
-  clientRating: () => ({}),
+  clientRating: (least) => ({ clientRating: { $gte: Number(least) } }),
   state: (_open, { today }) => takingBids(today),
   posted: (days, { today }) => ({ createdAt: { $gte: new Date(addDays(today, -Number(days))) } }),
   maxBids: (most) => ({ bidsCount: { $lte: Number(most) } }),
@@ -75,13 +72,12 @@ export function selectTasks(filters: TaskFilters, context: Context): Selection {
     ) => Filter<TaskDoc>;
     return value === undefined ? [] : condition(value, context, filters);
   });
-  const { search, category, clientRating } = filters;
+  const { search, category, maxBids, clientRating } = filters;
   return {
     where: Object.assign({}, ownerId === undefined && LISTED, ...conditions),
     isEverything: conditions.length === 0,
     // No index has the number of bids or the client's rating, which change all the time.
-    isCountable: !filters.maxBids && !clientRating,
-    clientRating: clientRating && Number(clientRating),
+    isCountable: !maxBids && !clientRating,
     search,
     category,
     ownerId,

@@ -22,6 +22,7 @@ import { deleteTask } from "../../domain/delete-task.ts";
 import { attachFiles } from "../../domain/files.ts";
 import { type At, notifySide } from "../../domain/notify.ts";
 import { markContactData, queueForOperators, requeueChecked } from "../../domain/operators.ts";
+import { halfStars } from "../../domain/people.ts";
 import { changedMeanwhile, invalid, ProblemError } from "../../domain/problem-error.ts";
 import { inStatesFor, requireClient } from "../../domain/task-conditions.ts";
 import { titleGrams } from "../../domain/text-search.ts";
@@ -69,12 +70,17 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
     const isFirst = await isNewClient(ownerId);
     const storing = transaction(async (session) => {
       const at = { session, now };
-      await tasks.insertOne(task, { session });
+      const client = await people.findOneAndUpdate(
+        { _id: ownerId },
+        // A rating that changes meanwhile collides with this.
+        { $min: { publicSince: now }, $inc: { pairRevision: 1 } },
+        { session, projection: { rating: 1 } },
+      );
+      await tasks.insertOne({ ...task, clientRating: halfStars(client?.rating) }, { session });
       await attachFiles(database, ownerId, files, briefOf(_id), at);
       await enqueue(database, { kind: "search-alerts", subject: [_id] }, session);
       // After the insert, because another attempt of the same person waits for the count.
       if (tasksPerDay !== undefined) await countTask(owner, tasksPerDay, at);
-      await people.updateOne({ _id: ownerId }, { $min: { publicSince: now } }, { session });
       const subject = { taskId: _id, personId: ownerId };
       if (isFirst) await queueForOperators(database, "first-task", subject, at);
       await markContactData(database, textsOf(draft), subject, at);
