@@ -160,21 +160,6 @@ test("When a visitor follows a link to a task, then they keep reading it in the 
   expect(Math.abs((await top()) - topBefore)).toBeLessThan(2);
 });
 
-test("When the theme is switched before the app has started, then it takes effect, and the button keeps its focus", async ({
-  page,
-}) => {
-  const start = await openHeld(page, "/contact");
-  await page.getByRole("button", { name: "Switch to dark theme" }).press("Enter");
-  await expect(page.locator("html")).toHaveClass(/dark/);
-  expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe("dark");
-  await start();
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "tasklane-dark");
-  const toLight = page.getByRole("button", { name: "Switch to light theme" });
-  await expect(toLight).toBeFocused();
-  await toLight.click();
-  await expect(page.locator("html")).not.toHaveClass(/dark/);
-});
-
 test("When a page is opened or reloaded and scrolled before the app has started, then it stays where it is", async ({
   page,
 }) => {

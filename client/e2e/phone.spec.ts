@@ -130,6 +130,15 @@ test("When Tab moves through a task on a phone, then it goes from top to bottom,
   expect(stops.length).toBeGreaterThan(5);
   const up = stops.filter(({ bottom }, index) => bottom < (stops[index - 1]?.top ?? 0));
   expect(up).toEqual([]);
+  // Bid Now stays visible above the dashboard's tab bar, at the top and at the end of the page.
+  await page.goto(`/dash/taskdetails/${others}`);
+  const bidNow = page.getByRole("button", { name: "Bid Now" });
+  for (const key of ["Home", "End"]) {
+    await page.keyboard.press(key);
+    await expect(bidNow).toBeInViewport({ ratio: 1 });
+    await bidNow.click({ trial: true });
+  }
+  await page.getByRole("button", { name: "Report this task" }).click({ trial: true });
 
   for (const [width, height] of [
     [740, 360],

@@ -1,10 +1,9 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
 import { bidHelpers } from "../../test/bid-helpers.ts";
-import { aSavedTaskDoc, aTaskDraft } from "../../test/builders.ts";
 import { useHarness, usePeople } from "../../test/harness.ts";
 import type { Person } from "../../test/people.ts";
-import { NO_JOBS, runJobs } from "../../test/run-jobs.ts";
+import { NO_JOBS } from "../../test/run-jobs.ts";
 import { notify } from "./notify.ts";
 
 // Announcements are delivered only when a test says so.
@@ -49,25 +48,6 @@ test("When a repeated notification was read, then the next one counts anew, and 
     { count: 2, amount: 2, read: true },
     { kind: "new-bid", read: true },
   ]);
-});
-
-test("When a task is edited many times with twenty watchers, then each has one notification, however often an announcement is delivered", async () => {
-  const id = await harness.postTask(client);
-  const taskId = new ObjectId(id);
-  const watchers = Array.from({ length: 20 }, (_, at) => `watcher-${at}`);
-  const { savedTasks, jobs, notifications } = harness.database;
-  await savedTasks.insertMany(watchers.map((uid) => aSavedTaskDoc(uid, taskId)));
-  for (let budget = 1; budget <= 4; budget++) {
-    await harness.as(client).put(`/tasks/${id}`, aTaskDraft({ budget })).expect(200);
-    const [announcement] = await jobs.find({ kind: "announcement", subject: { $ne: "" } }).toArray();
-    await runJobs(harness);
-    // As after a crash before that was stored.
-    if (announcement) await jobs.insertOne(announcement);
-    await runJobs(harness);
-  }
-  const found = await notifications.find().toArray();
-  expect(found.map(({ recipientId }) => recipientId).toSorted()).toEqual(watchers.toSorted());
-  expect(new Set(found.map(({ count }) => count))).toEqual(new Set([4]));
 });
 
 test("When different things happen to the same task, or the same to different tasks, then the notifications stay apart", async () => {

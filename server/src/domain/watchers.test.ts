@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { bidHelpers } from "../../test/bid-helpers.ts";
 import { aTaskDraft, inDays } from "../../test/builders.ts";
 import { useHarness, useOperator, usePeople } from "../../test/harness.ts";
-import { type Person, signUp } from "../../test/people.ts";
+import type { Person } from "../../test/people.ts";
 import { NO_JOBS, runJobs } from "../../test/run-jobs.ts";
 
 // Announcements are delivered only when a test says so.
@@ -57,18 +57,6 @@ test("When somebody is hired, then watchers are still notified of a new deadline
     expect(await noticesOf(ada)).toEqual(kinds.map((kind) => `${kind}: Logo`));
     expect(await noticesOf(ben)).toEqual([]);
   }
-});
-
-test("When the client of an awarded task deletes their account, then its watchers are notified that it was cancelled", async () => {
-  const leaver = await signUp();
-  const id = await harness.postTask(leaver, { title: "Logo" });
-  await save(ben, id);
-  await bid(id, ada);
-  await award(id, leaver, ada);
-  await deliverAll();
-  await harness.as(leaver).delete("/me").expect(200);
-  await deliverAll();
-  expect(await noticesOf(ben)).toEqual(["task-awarded (saved): Logo", "task-cancelled (saved): Logo"]);
 });
 
 test("When a task is hidden and restored, then watchers are notified, without its title while it is hidden", async () => {

@@ -29,33 +29,23 @@ function vitestResults(assertionResults: object[], exitCode = 0, status = "passe
   return resultsOf(() => readVitestReport(report), exitCode);
 }
 
-test("When a run succeeds, then its totals are those of the report", () => {
+test("When a run succeeds or fails, then its totals are those of the report, with the failures and their messages", () => {
   expect(sentence(vitestResults(ASSERTIONS.slice(0, 2)))).toBe("1 passed, 0 failed, 1 skipped");
-});
-
-test.each(["", "{", "{}", "null"])("When the report is %j, then that counts as one failure", (content) => {
-  expect(sentence(resultsOf(() => readVitestReport(file(content)), 0))).toBe("0 passed, 1 failed");
-});
-
-test("When there is no report, then that counts as one failure", () => {
-  const read = () => readVitestReport(join(folder, "missing.json"));
-  expect(sentence(resultsOf(read, 0))).toBe("0 passed, 1 failed");
-});
-
-test("When a test file fails before its first test, then that counts as a failure", () => {
-  expect(failuresIn(vitestResults([], 1, "failed"))).toEqual(["a.test.ts: failed to load"]);
-});
-
-test("When no test ran, or the runner exits with an error without a failed test, then that counts as a failure", () => {
-  expect(failuresIn(vitestResults([]))).toEqual(["no test ran"]);
-  const results = vitestResults(ASSERTIONS.slice(0, 1), 1);
-  expect([sentence(results), failuresIn(results)]).toEqual(["1 passed, 1 failed", ["exit code 1"]]);
-});
-
-test("When tests fail, then they are listed with their error messages", () => {
   const results = vitestResults(ASSERTIONS, 1, "failed");
   expect(sentence(results)).toBe("1 passed, 1 failed, 1 skipped");
   expect(failuresIn(results)).toEqual(["a.test.ts: broken\n      Error: 1 is not 2\n      at x"]);
+});
+
+const missing = join(folder, "missing.json");
+test.each<[string, () => ReturnType<typeof resultsOf>, string]>([
+  ["there is no report", () => resultsOf(() => readVitestReport(missing), 0), "no readable report"],
+  ["it is cut off", () => resultsOf(() => readVitestReport(file("{")), 0), "no readable report"],
+  ["it is of something else", () => resultsOf(() => readVitestReport(file("{}")), 0), "no readable report"],
+  ["a file did not load", () => vitestResults([], 1, "failed"), "a.test.ts: failed to load"],
+  ["no test ran", () => vitestResults([]), "no test ran"],
+  ["only the exit code says so", () => vitestResults(ASSERTIONS.slice(0, 1), 1), "exit code 1"],
+])("When %s, then that counts as one failure", (_, results, failure) => {
+  expect(failuresIn(results())).toEqual([failure]);
 });
 
 test("When a browser test is flaky, then it counts as failed; each project of a test counts", () => {

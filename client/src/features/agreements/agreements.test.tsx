@@ -54,17 +54,6 @@ const openDialog = async ({ press }: ReturnType<typeof openTask>) => {
   return await findDialog("Propose a change");
 };
 
-it("When a form in a dialog is closed, then its draft is there when it is opened again; when it is cancelled, then it is gone", async () => {
-  const app = openTask(CLIENT);
-  const scope = "Changes to the scope (optional)";
-  await app.user.type((await openDialog(app)).getByLabelText(scope), "A second page.");
-  await app.user.click(screen.getByRole("button", { name: "Close" }));
-  const again = await openDialog(app);
-  expect(again.getByLabelText(scope)).toHaveValue("A second page.");
-  await app.user.click(again.getByRole("button", { name: "Cancel" }));
-  expect((await openDialog(app)).getByLabelText(scope)).toHaveValue("");
-});
-
 it("When a change is proposed, then the form begins with the present terms, and the proposal waits for the other side", async () => {
   const app = openTask(CLIENT);
   const { fill, press, writes } = app;

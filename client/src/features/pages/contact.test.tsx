@@ -1,8 +1,5 @@
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { draftKey, readDraft, writeDraft } from "../../lib/drafts.ts";
-import { aPerson } from "../../testing/builders.ts";
-import { createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { openApp } from "../../testing/open-app.tsx";
 import { mailtoAddress } from "./contact.tsx";
 
@@ -40,21 +37,6 @@ it("When the page is left before the message is sent, then the draft is restored
   cleanup();
   open();
   expect(await screen.findByLabelText("Full name")).toHaveValue("");
-});
-
-it("When somebody logs out, then their drafts are removed from the browser", async () => {
-  const person = aPerson();
-  const own = draftKey(person.uid, "new");
-  writeDraft(own, { title: "Half a task" });
-  const firebase = createFakeFirebase(person);
-  const { user, fill } = openApp("/contact", {}, { firebase });
-  await fill("Message", "Between us");
-  expect(JSON.stringify(sessionStorage)).toContain("Between us");
-  const [logOut] = await screen.findAllByRole("button", { name: "LogOut", hidden: true });
-  await user.click(logOut as HTMLElement);
-  await screen.findByText("LogOut Successfully");
-  await waitFor(() => expect(JSON.stringify(sessionStorage)).not.toContain("Between us"));
-  expect(readDraft(own)).toBeNull();
 });
 
 it("When a message has line breaks and special characters, then they are encoded for the mail program (RFC 6068)", () => {

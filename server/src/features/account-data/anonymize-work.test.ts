@@ -4,6 +4,7 @@ import { aDelivery, anAwardOf, aQuestionDoc, inDays } from "../../../test/builde
 import { deletionHelpers } from "../../../test/deletion-helpers.ts";
 import { useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
+import { runJobs } from "../../../test/run-jobs.ts";
 import { myBidListSchema, type ReceivedBid } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
@@ -198,6 +199,9 @@ test("When a client deletes their account after work was delivered, then the fre
   await remove(leaver).expect(200);
   expect(await task(_id)).toMatchObject({ state: "delivered", name: FORMER_MEMBER });
   expect(await recipientsOf("may-complete")).toEqual([ann.uid]);
+  // There is nobody left to remind.
+  await runJobs(harness, new Date(harness.clock.now.getTime() + 8 * 86_400_000));
+  expect(await recipientsOf("delivery-waiting")).toEqual([]);
   expect(await timelineOf({ _id, ...waiting })).toEqual([
     ["delivered", "Note"],
     ["changes-requested", ""],

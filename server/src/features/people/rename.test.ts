@@ -99,13 +99,3 @@ test("When people change name and photo, then every response shows the new ones,
   // The stored task does not change, so a rename never conflicts with a bid on it.
   expect(await harness.taskInStore(id)).toMatchObject({ name: "Clara Client", revision: 0, bidsRevision: 0 });
 });
-
-test("When somebody was never recorded, then the task's own name is shown; after they delete their account, a placeholder is", async () => {
-  const { _id } = await harness.insertTask({ ownerId: "nobody-known", name: "Some Client" });
-  expect(await get(`/tasks/${_id}`)).toMatchObject({ name: "Some Client" });
-  const leaver = await signUp({ name: "Lea" });
-  const id = await harness.postTask(leaver);
-  expect(await get(`/tasks/${id}`)).toMatchObject({ name: "Lea" });
-  await harness.as(leaver).delete("/me?tasks=keep").expect(200);
-  expect(await get(`/tasks/${id}`)).toMatchObject({ name: "Former member" });
-});
