@@ -24,11 +24,11 @@ async function logIn({ user, fill }: ReturnType<typeof openApp>, password = "Sec
 describe("sign-in guard", () => {
   it("When a visitor opens a guarded page, then login remembers its path, query and hash, and nothing was requested", async () => {
     onTestFinished(() => window.history.replaceState(null, "", "/"));
-    window.history.replaceState(null, "", "/dash/taskdetails/t1?show=all#questions");
-    const { router, server } = openApp("/dash/taskdetails/t1?show=all", {}, { person: null });
+    window.history.replaceState(null, "", "/dash/dashBrowseTask?sort=asc#more");
+    const { router, server } = openApp("/dash/dashBrowseTask?sort=asc", {}, { person: null });
     await screen.findByRole("heading", { name: "Login now!" });
     const from = new URLSearchParams(router.state.location.search).get("from");
-    expect(from).toBe("/dash/taskdetails/t1?show=all#questions");
+    expect(from).toBe("/dash/dashBrowseTask?sort=asc#more");
     expect(server.calls).toEqual([]);
   });
 
@@ -147,8 +147,6 @@ describe("sign-in guard", () => {
     expect(screen.queryByText("For Ann")).toBeNull();
   });
 });
-
-describe("browse", () => {});
 
 describe("register", () => {
   function openRegister(firebase = createFakeFirebase()) {
