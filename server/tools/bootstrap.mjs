@@ -43,7 +43,7 @@ const TOOLS = {
     "check/test-tool.ts",
     "faults in database and instances under load: is anything lost or done twice?",
   ],
-  cost: ["check/test-tool.ts", "commands to the database for a request of each endpoint"],
+  cost: ["check/test-tool.ts", "commands to the database and files executed for a request of each endpoint"],
   crash: ["check/test-tool.ts", "every write on an instance that dies between two database commands"],
   fuzz: ["check/test-tool.ts", "hostile requests to every endpoint"],
   life: ["check/test-tool.ts", "lives of a task beside a model: all near a usual one, and random ones"],

@@ -1,3 +1,4 @@
+import { type Profiler, Session } from "node:inspector/promises";
 import type { CommandStartedEvent } from "mongodb";
 import { pino } from "pino";
 import supertest, { type Test } from "supertest";
@@ -18,9 +19,9 @@ import { markdownTable, writeResult } from "../lib/results.ts";
 
 /*
  * What the example request of each endpoint costs in production: its commands to the database before, in and after its
- * transaction. Verifying a token is left out.
+ * transaction, and the files of server/src of which it executes a function. Verifying a token is left out.
  */
-type Cost = { before: string[]; inside: string[]; after: string[] };
+type Cost = { before: string[]; inside: string[]; after: string[]; files: string[] };
 
 /** Set by the tool: all endpoints, into RESULTS.md. */
 const { COST_RESULTS } = process.env;
@@ -28,10 +29,15 @@ const { COST_RESULTS } = process.env;
 const MEASURED = ALL_ENDPOINTS.filter(
   (endpoint) => endpoint.name !== "deleteAccount" && (COST_RESULTS || takesIdempotencyKey(endpoint)),
 );
+const GETTER = /^\(\)\s*=>\s*\{\s*try\s*\{\s*return /;
+const SOURCES = "/server/src/";
 /** Counting, limiting, recording and journaling. */
 const BOOKKEEPING = /^(?:insert|update|findAndModify|find) (?:idempotencyKeys|dayCounts|rateLimits)$/;
+const MAX_FILES = 20;
+const FOLLOWED = ["search", "placeBid", "awardTask", "sendMessage"];
 
 const harness = useHarness();
+const coverage = new Session();
 const load = createLoadShedder({});
 let commands: CommandStartedEvent[] = [];
 let database: Database;
@@ -54,15 +60,21 @@ beforeAll(async () => {
     earlyMiddleware: [createMetrics().handler, load.handler, probeLimit()],
   });
   listener = await listen(app, { port: 0, hosts: ["127.0.0.1"] });
+  coverage.connect();
+  await coverage.post("Profiler.enable");
+  await coverage.post("Debugger.enable");
+  await coverage.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
   for (const person of Object.values(people)) await client(person).get("/me");
-  costs.set("search", await costOf(client().get("/tasks?search=logo&limit=24")));
-  for (const endpoint of MEASURED) {
-    const request = send(endpoint, await createScene(endpoint.name), people[callerOf(endpoint)]);
-    if (takesIdempotencyKey(endpoint)) request.set("Idempotency-Key", crypto.randomUUID());
-    costs.set(endpoint.name, await costOf(request));
-  }
+  await measure("search", async () => ({ request: client().get("/tasks?search=logo&limit=24") }));
+  for (const endpoint of MEASURED)
+    await measure(endpoint.name, async () => {
+      const request = send(endpoint, await createScene(endpoint.name), people[callerOf(endpoint)]);
+      if (takesIdempotencyKey(endpoint)) request.set("Idempotency-Key", crypto.randomUUID());
+      return { request };
+    });
 }, 120_000);
 afterAll(async () => {
+  coverage.disconnect();
   load.close();
   await listener.close();
   await database.close();
@@ -86,10 +98,23 @@ function client(person?: Person) {
   };
 }
 
+/** A timer may run beside a request: a reader follows what each of three executes. */
+async function measure(name: string, prepare: () => Promise<{ request: Test }>): Promise<void> {
+  const cost = await costOf((await prepare()).request);
+  if (FOLLOWED.includes(name))
+    for (const _ of [2, 3]) {
+      const { files } = await costOf((await prepare()).request);
+      cost.files = cost.files.filter((file) => files.includes(file));
+    }
+  costs.set(name, cost);
+}
+
 async function costOf(request: Test): Promise<Cost> {
+  await coverage.post("Profiler.takePreciseCoverage");
   commands = [];
   await request;
   const sent = commands.filter(({ commandName }) => commandName !== "endSessions");
+  const { result } = await coverage.post("Profiler.takePreciseCoverage");
   const isInside = ({ command }: CommandStartedEvent) => command["autocommit"] === false;
   const begin = sent.findIndex(isInside);
   const namesIf = (isCounted: (event: CommandStartedEvent, at: number) => boolean) =>
@@ -98,7 +123,20 @@ async function costOf(request: Test): Promise<Cost> {
     before: namesIf((_, at) => begin < 0 || at < begin),
     inside: namesIf(isInside),
     after: namesIf((event, at) => begin >= 0 && at > begin && !isInside(event)),
+    files: await executedIn(result),
   };
+}
+
+/** The files of which a function was executed; reading another file's constant only calls a getter made by vitest. */
+async function executedIn(scripts: Profiler.ScriptCoverage[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const { url, scriptId, functions } of scripts.filter((script) => script.url.includes(SOURCES))) {
+    const { scriptSource } = await coverage.post("Debugger.getScriptSource", { scriptId });
+    const isExecuted = ({ ranges: [range] }: Profiler.FunctionCoverage) =>
+      range && range.count > 0 && !GETTER.test(scriptSource.slice(range.startOffset, range.endOffset));
+    if (functions.some(isExecuted)) files.push(url.slice(url.indexOf(SOURCES) + SOURCES.length));
+  }
+  return files;
 }
 
 test.each(MEASURED.filter(takesIdempotencyKey))(
@@ -113,11 +151,17 @@ test.each(MEASURED.filter(takesIdempotencyKey))(
   },
 );
 
+test.each(FOLLOWED)("When a reader follows %s, then it goes through few of the server's files", (name) => {
+  const { files } = costs.get(name) as Cost;
+  expect(files).toContain("http/mount.ts");
+  expect(files.length, files.join(" ")).toBeLessThanOrEqual(MAX_FILES);
+});
+
 if (COST_RESULTS)
   test("The costs of all endpoints are stored", () => {
-    const rows = [...costs].map(([name, { before, inside, after }]) =>
-      [name, before.length, inside.length, after.length].map(String),
+    const rows = [...costs].map(([name, { before, inside, after, files }]) =>
+      [name, before.length, inside.length, after.length, files.length].map(String),
     );
-    const head = ["", "commands before its transaction", "in it", "after it"];
+    const head = ["", "commands before its transaction", "in it", "after it", "files executed"];
     writeResult("cost", "npm run tool cost", markdownTable(head, rows));
   });
