@@ -4,7 +4,16 @@ import { collectionsOf } from "../../src/db/collections.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { halfStars } from "../../src/domain/people.ts";
 import { titleGrams } from "../../src/domain/text-search.ts";
-import { aBidDoc, aConversationDoc, anAwardOf, aPersonDoc, aTaskDoc, inDays } from "../../test/builders.ts";
+import {
+  aBidDoc,
+  aConversationDoc,
+  aFileDoc,
+  anAgreementDoc,
+  anAwardOf,
+  aPersonDoc,
+  aTaskDoc,
+  inDays,
+} from "../../test/builders.ts";
 import { manyTasks } from "../../test/many-tasks.ts";
 
 /** What requests refer to. */
@@ -13,18 +22,27 @@ export type Sample = {
   open: string[];
   /** Their ids are their tokens. */
   people: string[];
-  /** Each person's conversation as a client, in the order of `people`. */
+  /** Each person's conversation as a client, and the task that they hired somebody for, in the order of `people`. */
   conversations: string[];
+  hired: string[];
+  /** Each person's files that hang nowhere. */
+  files: string[][];
   /** Their sizes. */
   indexes: string;
 };
 
-/** Searches: a few titles match, or none, although both words are frequent. */
-export const SEARCHES = { rare: "zeppelin", absent: "logo bakery" } as const;
+/** Searches: a few titles, skills or names match, or none, although both words are frequent. */
+export const SEARCHES = {
+  rare: "zeppelin",
+  absent: "logo bakery",
+  skill: "heraldry",
+  name: "quillfeather",
+} as const;
 
 const PEOPLE = 200;
 /** As many as the directory searches. */
 const LISTED = 20_000;
+const FILES = 60;
 const SKILLS = ["Logo design", "React", "Copywriting", "SEO", "Illustration"];
 const BATCH = 5_000;
 const RARE = 5;
@@ -42,7 +60,7 @@ export async function fill(uri: string, count: number, progress: (text: string) 
     const batch = manyTasks(Math.min(BATCH, count - stored), stored + 1).map((task, index) => {
       const isRare = stored === 0 && index < RARE;
       const title = isRare ? `${task.title}, ${SEARCHES.rare} hangar` : task.title;
-      const skills = skillsOf(index);
+      const skills = isRare ? [SEARCHES.skill] : skillsOf(index);
       const owner = (stored + index) % LISTED;
       return {
         ...{ ...task, ownerId: `listed-${owner}`, title, skills, titleGrams: titleGrams({ title, skills }) },
@@ -60,11 +78,16 @@ export async function fill(uri: string, count: number, progress: (text: string) 
     const task = aTaskDoc({ ownerId, bidsCount: 1, state: "awarded" });
     const bid = aBidDoc({ taskId: task._id, bidderId: people[(index + 1) % PEOPLE] as string });
     const talk = aConversationDoc({ taskId: task._id, clientId: ownerId, freelancerId: bid.bidderId });
-    return { task: { ...task, award: anAwardOf(bid), awardCount: 1 }, bid, talk };
+    const sides = { clientId: ownerId, freelancerId: bid.bidderId };
+    const agreement = anAgreementDoc({ taskId: task._id, ...sides, description: task.description });
+    return { task: { ...task, award: anAwardOf(bid), awardCount: 1 }, bid, talk, agreement };
   });
   await database.tasks.insertMany(hired.map(({ task }) => task));
   await database.bids.insertMany(hired.map(({ bid }) => bid));
   await database.conversations.insertMany(hired.map(({ talk }) => talk));
+  await database.agreements.insertMany(hired.map(({ agreement }) => agreement));
+  const files = people.map((uid) => Array.from({ length: FILES }, () => aFileDoc({ uid })));
+  await database.files.insertMany(files.flat(), FAST);
   progress(`storing ${LISTED} people with a profile`);
   await database.people.insertMany(Array.from({ length: LISTED }, aListedPerson), FAST);
   // The first tasks of a client would go to the operators' queue.
@@ -80,7 +103,9 @@ export async function fill(uri: string, count: number, progress: (text: string) 
     open: sampled.filter(({ isOpen }) => isOpen).map(({ id }) => id),
     people,
     conversations: hired.map(({ talk }) => talk._id.toHexString()),
+    hired: hired.map(({ task }) => task._id.toHexString()),
     indexes: await indexSizes(client.db()),
+    files: files.map((own) => own.map(({ _id }) => _id.toHexString())),
   };
 }
 
@@ -89,15 +114,20 @@ const skillsOf = (index: number) => SKILLS.slice(index % SKILLS.length).slice(0,
 const ratingOf = (index: number) =>
   index % 4 === 0 ? { average: 3 + (index % 9) / 4, count: 4 } : undefined;
 
-/** One in four has completed jobs. */
+/** The first ones, which a search finds last, have a rare name and skill. One in four has completed jobs. */
 function aListedPerson(_: unknown, index: number) {
+  const isRare = index < RARE;
   const category = index % 4 === 0 ? CATEGORIES[(index / 4) % CATEGORIES.length] : undefined;
   const from = 50 + (index % 97) * 10;
   return aPersonDoc({
     _id: `listed-${index}`,
-    name: `Person ${index}`,
-    lastActiveOn: inDays(-(index % 300)),
-    profile: { ...EMPTY_PROFILE, version: 1, skills: skillsOf(index) },
+    name: isRare ? `Ada ${SEARCHES.name}` : `Person ${index}`,
+    lastActiveOn: inDays(isRare ? -400 : -(index % 300)),
+    profile: {
+      ...EMPTY_PROFILE,
+      version: 1,
+      skills: isRare ? [SEARCHES.skill] : skillsOf(index),
+    },
     ...(category && {
       rating: ratingOf(index),
       jobs: { count: 4, categories: [category], from, to: from + 100 },

@@ -33,6 +33,9 @@ const firstPage = () => ({ path: "/tasks?limit=24" });
 const search = (text: string) => () => ({
   path: `/tasks?search=${encodeURIComponent(text)}&sort=asc&limit=24`,
 });
+const people = (name: string, query: string) =>
+  read(name, 0.5, () => ({ path: `/profiles?${query}&limit=24` }));
+
 const inTurn = <T>(all: readonly T[], at: number) => all[at % all.length] as T;
 
 /** Every bid is by another person, and nobody bids on a task again before everybody else has. */
@@ -44,6 +47,15 @@ export const BID = personal("Bid", 0.35, ({ open, people }, at) => ({
 export const POST = personal("Post a task", 0.5, ({ people }, at) => ({
   ...{ method: "POST", path: "/tasks", token: inTurn(people, at), body: aTaskDraft() },
 }));
+const message = ({ people, conversations }: Sample, at: number, body: object): Call => ({
+  method: "POST",
+  path: `/me/conversations/${inTurn(conversations, at)}/messages`,
+  token: inTurn(people, at),
+  body,
+});
+/** Each file hangs on one message only. */
+const fileOf = ({ files }: Sample, at: number) => inTurn(files, at)[Math.floor(at / files.length)];
+
 export const ROWS: readonly Row[] = [
   read("First page", 0.75, firstPage),
   { name: "First page, hot", server: "product", other: "floor", goal: 2.5, request: firstPage },
@@ -53,18 +65,28 @@ export const ROWS: readonly Row[] = [
   },
   read("Search, rare", 0.75, search(SEARCHES.rare)),
   read("Search, absent", 0.75, search(SEARCHES.absent)),
-  read("Client's rating", 0.75, () => ({ path: "/tasks?clientRating=4&limit=24" })),
-  read("People", 0.5, () => ({
-    path: "/profiles?search=react&category=Design&minRating=4.5&minPrice=900&maxPrice=950&limit=24",
+  read("Search, skill", 0.75, search(SEARCHES.skill)),
+  read("Filters", 0.75, () => ({
+    path: "/tasks?state=open&posted=7&maxBids=5&category=Design&limit=24",
   })),
+  read("Client's rating", 0.75, () => ({ path: "/tasks?clientRating=4&limit=24" })),
+  people("People", ""),
+  people("People, name", `search=${SEARCHES.name}`),
+  people("People, skill", `search=${SEARCHES.skill}`),
+  people("People, category", "category=Design"),
+  people("People, rating", "minRating=4.5"),
+  people("People, price", "minPrice=900&maxPrice=950"),
+  people("People, all filters", "search=react&category=Design&minRating=4.5&minPrice=900&maxPrice=950"),
   read("Task by id", 0.5, ({ tasks }, at) => ({ path: `/tasks/${inTurn(tasks, at)}` })),
   BID,
   POST,
-  personal("Send a message", 0.4, ({ people, conversations }, at) => ({
-    method: "POST",
-    path: `/me/conversations/${inTurn(conversations, at)}/messages`,
+  personal("Send a message", 0.4, (sample, at) => message(sample, at, { text: "When do we begin?" })),
+  personal("Send a file", 0.3, (sample, at) =>
+    message(sample, at, { text: "Here it is.", files: [fileOf(sample, at)] }),
+  ),
+  personal("Agreement", 0.4, ({ people, hired }, at) => ({
+    path: `/tasks/${inTurn(hired, at)}/agreement`,
     token: inTurn(people, at),
-    body: { text: "When do we begin?" },
   })),
 ];
 

@@ -26,6 +26,7 @@ const client = await MongoClient.connect(process.env["MONGODB_URI"] ?? "", {
 });
 const database = collectionsOf(client.db());
 const { tasks, bids, dayCounts, people, notifications, conversations, messages, jobs } = database;
+const { agreements, files } = database;
 const projection = projectionOf(taskRow);
 const today = calendarDate(new Date());
 
@@ -96,6 +97,13 @@ async function readPeople({ limit, ...filters }: Record<string, string>) {
   return found;
 }
 
+async function readAgreement(uid: string, id: string) {
+  await readAccount(database, uid);
+  const taskId = new ObjectId(id);
+  await tasks.findOne({ _id: taskId });
+  return agreements.findOne({ taskId });
+}
+
 const placeBid = (bidderId: string, id: string) =>
   write(bidderId, async (session) => {
     const [_id, createdAt] = [new ObjectId(id), new Date()];
@@ -117,7 +125,11 @@ const placeBid = (bidderId: string, id: string) =>
     await notifications.insertOne(notification, { session });
   });
 
-const sendMessage = (uid: string, id: string, text: string) =>
+const sendMessage = (
+  uid: string,
+  id: string,
+  { text, files: sent = [] }: { text: string; files?: string[] },
+) =>
   write(uid, async (session) => {
     const [_id, createdAt] = [new ObjectId(id), new Date()];
     const conversation = await conversations.findOne({ _id }, { session });
@@ -131,6 +143,9 @@ const sendMessage = (uid: string, id: string, text: string) =>
       ...{ _id: new ObjectId(), conversationId: _id, number, by: "client", text, createdAt },
     };
     await messages.insertOne(message, { session });
+    // They still hang nowhere, so that the product can send them, too.
+    for (const file of sent)
+      await files.updateOne({ _id: new ObjectId(file) }, { $set: { order: 1 } }, { session });
   });
 
 /** The same addresses as the product's; a token is the id of its person. */
@@ -142,10 +157,11 @@ async function respond(
 ): Promise<unknown> {
   const [, , id = "", part = ""] = url.pathname.split("/");
   if (url.pathname.startsWith("/me/conversations/"))
-    return sendMessage(uid, part, ((await body()) as { text: string }).text);
+    return sendMessage(uid, part, (await body()) as { text: string });
   if (method === "POST") return postTask(uid, (await body()) as Posted);
   if (method === "PATCH") return placeBid(uid, id);
   if (url.pathname === "/profiles") return readPeople(Object.fromEntries(url.searchParams));
+  if (part === "agreement") return readAgreement(uid, id);
   return id ? readTask(id) : readPage(Object.fromEntries(url.searchParams));
 }
 
