@@ -7,6 +7,8 @@ export type Outcome = {
   body: unknown;
   retryAfterS: number;
   ms: number;
+  /** The path of the list's next page, if there is one. */
+  next?: string | undefined;
   /** Whether the response was recorded for an earlier request with the same key. */
   replayed?: boolean;
   /** The instance that was asked last. */
@@ -50,6 +52,7 @@ export function createBalancer(instances: readonly Instance[]): Send {
           status: response.status,
           body: parse(text),
           retryAfterS: Number(response.headers.get("retry-after") ?? 0),
+          next: /^<([^>]+)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1],
           replayed: response.headers.get("idempotency-replayed") === "true",
           ...{ ms: elapsed(), by },
         };

@@ -1,15 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient } from "mongodb";
+import { CONVERSATION_ROLES } from "../../src/contract/index.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
-import { verifyProblems } from "../lib/verify-data.ts";
+import { FINDINGS, verifyProblems } from "../lib/verify-data.ts";
 import { waitUntil } from "../lib/wait-until.ts";
 import { createBalancer, isAcknowledged, type Outcome } from "./balancer.ts";
 import type { Target } from "./faults.ts";
+import { fileProblems } from "./files.ts";
+import { readConversation, readPages } from "./people.ts";
 import { chaosReport, countsOf, figuresOf, type Phase, type Sent, unansweredIn } from "./report.ts";
 import { listBids, readTask, type Workload } from "./workload.ts";
 
-/** Refusals because of a task's state; its history shows whether they were right. */
-const REFUSALS = ["task-not-open", "wrong-state", "task-locked", "bid-not-found", "not-hired"];
+/** Refusals because of a task's or conversation's state; its history shows whether they were right. */
+const REFUSALS = [
+  ...["task-not-open", "wrong-state", "task-locked", "bid-not-found", "not-hired"],
+  "conversation-not-found",
+];
 /** Faults after which an instance cannot respond to the requests it had begun. */
 const UNANSWERED = /instance killed|cut off from its clients/;
 /** How long everybody is willing to wait for each last read. */
@@ -23,11 +29,12 @@ const READ_MS = 60_000;
  */
 export async function judge(target: Target, workload: Workload, phases: readonly Phase[]) {
   const { set, instances } = target;
-  const { sent, tasks } = workload;
+  const { sent, sentFiles, tasks, conversations } = workload;
   const unread = await readAll(target, workload);
-  const unexplained = tasks.problems();
+  const unexplained = [...tasks.problems(), ...conversations.problems()];
   const reached = {
     ...workload.reached,
+    "file sent": sentFiles.length,
     "election of another primary": (await set.term()) - 1,
     "instance ready again without a restart": instances.reduce((sum, each) => sum + each.recoveries(), 0),
   };
@@ -35,27 +42,27 @@ export async function judge(target: Target, workload: Workload, phases: readonly
     ...instances.flatMap((each) => (each.isRunning() ? [] : [`the process of ${each.url} is gone`])),
     ...unread,
     ...(await storedProblems(set.uri, workload)),
+    ...(await fileProblems(target, workload)),
     ...unexplained.map(({ line }) => line),
     ...problemsOfRequests([...sent, ...workload.reads], phases),
     ...phases
       .filter((phase) => figuresOf(phase, sent).acknowledged === 0)
       .map(({ name }) => `nothing was acknowledged during "${name}"`),
   ];
-
-  const counts = tasks.counts();
+  const sizes = ([tasks, conversations] as const).map((each) => each.counts());
   const report = [
     chaosReport(phases, workload),
-    `- Histories: ${counts.operations} operations on ${counts.tasks} tasks; not linearizable ${unexplained.length}`,
+    `- Histories: ${sizes.map(({ things, operations }) => `${operations} operations on ${things}`).join(" tasks, ")} conversations; not linearizable ${unexplained.length}`,
     `- Reached: ${Object.entries(reached)
       .map(([what, times]) => `${what} ${times}`)
       .join(", ")}`,
     `- Members of the replica set that crashed or hung by themselves: ${set.crashes()}`,
   ].join("\n");
-  const histories = unexplained.flatMap((each) => [each.line, ...each.operations, ""]).join("\n");
+  const histories = unexplained.flatMap(({ line, operations }) => [line, ...operations, ""]).join("\n");
   return { report, problems, reached, histories, acknowledged: sent.filter(isAcknowledged).length };
 }
 
-/** Everybody reads all of their tasks and bids once more, which becomes part of each history. */
+/** Everybody reads all of their tasks, bids and conversations once more, which becomes part of each history. */
 async function readAll({ instances }: Target, workload: Workload): Promise<string[]> {
   const at = instances.map((each) => ({ ...workload, send: createBalancer([each]) }));
   const problems: string[] = [];
@@ -80,6 +87,13 @@ async function readAll({ instances }: Target, workload: Workload): Promise<strin
       }
     }),
   );
+  for (const conversation of workload.allConversations)
+    for (const [index, role] of CONVERSATION_ROLES.entries()) {
+      const there = at[index % at.length] as Workload;
+      await readPages(there, conversation, role, { limit: 50, pages: 1_000 });
+      if (!(await readConversation(there, conversation, role)))
+        problems.push(`conversation ${conversation.id} could not be read at the end`);
+    }
   return problems;
 }
 
@@ -89,7 +103,7 @@ async function storedProblems(uri: string, { posted }: Workload): Promise<string
   const stored = collectionsOf(client.db());
   const tasks = await stored.tasks.find({}, { projection: { title: 1 } }).toArray();
   return [
-    ...(await verifyProblems(client.db())),
+    ...(await verifyProblems(client.db(), FINDINGS)),
     ...[...countsOf(tasks.map(({ title }) => title))].flatMap(([title, times]) => [
       ...(times > 1 ? [`task stored ${times} times: ${title}`] : []),
       ...((posted.get(title) ?? "refused") === "refused" ? [`task stored that was refused: ${title}`] : []),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Conversation, ConversationRole, Message } from "../../src/contract/index.ts";
 import { aTaskDraft } from "../../test/builders.ts";
 import { type Person, signUp } from "../../test/people.ts";
 import { anyOf } from "../lib/random.ts";
@@ -7,10 +8,13 @@ import type { Call } from "../lib/request.ts";
 import type { Action } from "../model/task.ts";
 import { requestOf } from "../model/task-requests.ts";
 import { isAcknowledged, isUndone, type Outcome } from "./balancer.ts";
+import { contentOf, uploadFile } from "./files.ts";
 import {
   endingOf,
+  get,
   keep,
   listBids,
+  type OpenConversation,
   type OpenTask,
   pause,
   readTask,
@@ -18,8 +22,8 @@ import {
   type Workload,
 } from "./workload.ts";
 
-/** How many people of each kind. */
-export type CrowdSize = { clients: number; freelancers: number };
+/** How many people of each kind; a pair consists of a client and a freelancer who write to each other. */
+export type CrowdSize = { clients: number; freelancers: number; pairs: number };
 
 const VISITORS = 4;
 
@@ -28,6 +32,8 @@ export async function startPeople(workload: Workload, size: CrowdSize): Promise<
   const people = (count: number) => Promise.all(Array.from({ length: count }, () => signUp()));
   const clients = await people(size.clients);
   const freelancers = await people(size.freelancers);
+  const [outsider] = freelancers as [Person];
+  const writers = await people(2 * size.pairs);
   const posting = clients.map((person) => postTasks(workload, person));
   // Waits for several tasks: bids on a single one would only queue up.
   while (workload.open.length < clients.length) await sleep(50);
@@ -36,6 +42,10 @@ export async function startPeople(workload: Workload, size: CrowdSize): Promise<
     ...clients.map((person) => decide(workload, person)),
     ...freelancers.map((person) => placeBids(workload, person)),
     ...Array.from({ length: VISITORS }, () => visit(workload)),
+    ...Array.from({ length: size.pairs }, () => {
+      const [client, freelancer] = writers.splice(0, 2) as [Person, Person];
+      return converse(workload, { client, freelancer, outsider });
+    }),
   ];
 }
 
@@ -166,4 +176,138 @@ async function visit(workload: Workload): Promise<void> {
     if (task) await readTask(workload, task);
     await pause(workload);
   }
+}
+
+type Pair = Pick<OpenConversation, "client" | "freelancer" | "outsider">;
+/** How many turns each side takes before they open another conversation. */
+const TURNS = 12;
+/** Small, so that there are several pages. */
+const PAGE_SIZE = 5;
+const MAX_PAGES = 3;
+
+/** Opens one conversation after another, in which both sides write, read and mark as seen concurrently. */
+async function converse(workload: Workload, pair: Pair): Promise<void> {
+  while (!workload.signal.aborted) {
+    const conversation = await openConversation(workload, pair);
+    if (conversation)
+      await Promise.all([talk(workload, conversation, "client"), talk(workload, conversation, "freelancer")]);
+    else await pause(workload);
+  }
+}
+
+/** About a new task, with its only bidder. @returns undefined if one of the steps was not acknowledged. */
+async function openConversation(workload: Workload, pair: Pair): Promise<OpenConversation | undefined> {
+  const { client, freelancer } = pair;
+  const task = await postTask(workload, client, true);
+  if (!task || !isAcknowledged(await act(workload, task, freelancer, { kind: "bid" }))) return undefined;
+  const { status, body } = await listBids(workload, task);
+  const [bid] = status === 200 ? (body as { _id: string }[]) : [];
+  if (!bid) return undefined;
+  const whose = freelancer.uid;
+  const action: Action =
+    workload.random() < 0.5 ? { kind: "award", whose } : { kind: "triage", state: "shortlisted", whose };
+  if (!isAcknowledged(await act(workload, task, client, action, bid._id))) return undefined;
+  const call: Call = { method: "POST", path: `/tasks/${task.id}/bids/${bid._id}/conversation` };
+  const outcome = await sendUntilSure(workload, client, call, "open conversation", () => undefined);
+  if (!isAcknowledged(outcome)) return undefined;
+  const { insertedId: id } = outcome.body as { insertedId: string };
+  workload.conversations.begin(id, undefined);
+  const conversation = { id, ...pair, known: { client: 0, freelancer: 0 } };
+  workload.allConversations.push(conversation);
+  return conversation;
+}
+
+async function talk(workload: Workload, conversation: OpenConversation, by: ConversationRole): Promise<void> {
+  const { random, signal } = workload;
+  for (let turn = 0; turn < TURNS && !signal.aborted; turn++) {
+    const chance = random();
+    if (chance < 0.1) await sendFile(workload, conversation, by);
+    else if (chance < 0.35) await sendMessage(workload, conversation, by);
+    else if (chance < 0.45)
+      // As in two tabs.
+      await Promise.all([sendMessage(workload, conversation, by), readPages(workload, conversation, by)]);
+    else if (chance < 0.65) await markSeen(workload, conversation, by);
+    else if (chance < 0.8) await readPages(workload, conversation, by);
+    else if (chance < 0.95) await readConversation(workload, conversation, by);
+    else await readConversation(workload, conversation, "outsider");
+    await pause(workload);
+  }
+}
+
+const pathOf = ({ id }: OpenConversation) => `/me/conversations/${id}`;
+
+/**
+ * Sends a message, and repeats it with the same `Idempotency-Key` until the outcome is known.
+ * @returns whether it was acknowledged.
+ */
+async function sendMessage(
+  workload: Workload,
+  conversation: OpenConversation,
+  by: ConversationRole,
+  files?: string[],
+): Promise<boolean> {
+  const key = randomUUID();
+  const headers = { "idempotency-key": key };
+  const call: Call = {
+    method: "POST",
+    path: `${pathOf(conversation)}/messages`,
+    headers,
+    body: { text: key, files },
+  };
+  const what = files ? "message with a file" : "message";
+  const outcome = await sendUntilSure(workload, conversation[by], call, what, (each, span) =>
+    workload.conversations.add(conversation.id, { by, sends: key }, each, span),
+  );
+  return isAcknowledged(outcome);
+}
+
+/** Uploads a file, and sends it with a message. */
+async function sendFile(workload: Workload, conversation: OpenConversation, by: ConversationRole) {
+  const content = contentOf(randomUUID());
+  const id = await uploadFile(workload, conversation[by], content);
+  if (id && (await sendMessage(workload, conversation, by, [id])))
+    workload.sentFiles.push({ id, content, by, conversation });
+}
+
+/** Marks everything read so far as seen. */
+async function markSeen(workload: Workload, conversation: OpenConversation, by: ConversationRole) {
+  const number = conversation.known[by];
+  if (number === 0) return;
+  const call = { method: "POST", path: `${pathOf(conversation)}/seen`, body: { number } };
+  await sendUntilSure(workload, conversation[by], call, "see", (outcome, span) =>
+    workload.conversations.add(conversation.id, { by, hasSeen: number }, outcome, span),
+  );
+}
+
+/** Reads the newest messages, page by page. */
+export async function readPages(
+  workload: Workload,
+  conversation: OpenConversation,
+  by: ConversationRole,
+  { limit = PAGE_SIZE, pages = MAX_PAGES } = {},
+): Promise<void> {
+  const messages: Message[] = [];
+  let path: string | undefined = `${pathOf(conversation)}/messages?limit=${limit}`;
+  for (let page = 0; path !== undefined && page < pages; page++) {
+    const before = messages.at(-1)?.number;
+    const { outcome, span } = await get(workload, path, conversation[by]);
+    const input = { reads: "page", by, limit, ...(before !== undefined && { before }) } as const;
+    workload.conversations.add(conversation.id, input, outcome, span);
+    if (outcome.status !== 200) return;
+    messages.push(...(outcome.body as Message[]));
+    path = outcome.next;
+  }
+  const { known } = conversation;
+  known[by] = Math.max(known[by], messages[0]?.number ?? 0);
+}
+
+/** @returns undefined if it could not be read. */
+export async function readConversation(
+  workload: Workload,
+  conversation: OpenConversation,
+  by: ConversationRole | "outsider",
+): Promise<Conversation | undefined> {
+  const { outcome, span } = await get(workload, pathOf(conversation), conversation[by]);
+  workload.conversations.add(conversation.id, { reads: "conversation", by }, outcome, span);
+  return outcome.status === 200 ? (outcome.body as Conversation) : undefined;
 }

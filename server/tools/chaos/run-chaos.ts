@@ -7,11 +7,12 @@ import { testFirebase } from "../../test/harness.ts";
 import { seededRandom } from "../lib/random.ts";
 import { waitUntil } from "../lib/wait-until.ts";
 import { buildServer } from "../start/build-product.ts";
-import { createBalancer, isAcknowledged } from "./balancer.ts";
+import { createBalancer, isAcknowledged, type Send } from "./balancer.ts";
 import type { Fault, Target } from "./faults.ts";
 import { createInstance } from "./instance.ts";
 import { judge } from "./judge.ts";
 import { type CrowdSize, startPeople } from "./people.ts";
+import { withBug } from "./planted-bugs.ts";
 import { startReplicaSet } from "./replica-set.ts";
 import type { Phase } from "./report.ts";
 import { createWorkload, type Workload } from "./workload.ts";
@@ -21,6 +22,8 @@ type ChaosOptions = CrowdSize & {
   /** Each is injected once; after that they repeat until the time is up. */
   faults: readonly Fault[];
   seconds: number;
+  /** The name of a bug planted between the clients and the product, which the run must report. */
+  bug?: string | undefined;
 };
 
 /** How long the product works without a fault at first, and how long after each. */
@@ -34,6 +37,7 @@ const RECOVERY_MS = 30_000;
  * @throws if something does not recover by itself in time.
  */
 export async function runChaos(options: ChaosOptions, progress: (text: string) => void) {
+  const { bug, seed } = options;
   await buildServer();
   const logs = mkdtempSync(join(tmpdir(), "tasklane-chaos-logs-"));
   await using set = await startReplicaSet(logs, progress);
@@ -45,18 +49,20 @@ export async function runChaos(options: ChaosOptions, progress: (text: string) =
   const instances = [one, two];
   for (const each of instances) await each.start();
   progress(`three members and two instances are running, logs in ${logs}`);
-  const target = { set, instances, random: seededRandom(options.seed) };
-  const verdict = await disturb(target, options, progress);
+  const send = createBalancer(instances);
+  const target = { set, instances, random: seededRandom(seed) };
+  const verdict = await disturb(target, bug ? withBug(bug, send) : send, options, progress);
   if (verdict.problems.length === 0) rmSync(logs, { recursive: true, force: true });
   else writeFileSync(join(logs, "histories.txt"), verdict.histories);
   return verdict;
 }
 
-async function disturb(target: Target, options: ChaosOptions, progress: (text: string) => void) {
+async function disturb(target: Target, send: Send, options: ChaosOptions, progress: (text: string) => void) {
   const stop = new AbortController();
   // Every writer waits for it.
   setMaxListeners(0, stop.signal);
-  const workload = createWorkload(createBalancer(target.instances), options.seed + 1, stop.signal);
+  const origins = target.instances.map(({ url }) => url);
+  const workload = createWorkload(send, origins, options.seed + 1, stop.signal);
   const people = await startPeople(workload, options);
   const phases: Phase[] = [];
   const phase = async ({ name, inject }: Fault) => {

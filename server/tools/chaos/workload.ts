@@ -1,30 +1,38 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TaskDraft } from "../../src/contract/index.ts";
+import type { ConversationRole, TaskDraft } from "../../src/contract/index.ts";
 import type { Person } from "../../test/people.ts";
 import { seededRandom } from "../lib/random.ts";
 import type { Call } from "../lib/request.ts";
 import { isAcknowledged, isUndone, type Outcome, type Send } from "./balancer.ts";
-import { createTaskHistory, type Span } from "./history/task-history.ts";
+import { createConversationHistory } from "./history/conversation-history.ts";
+import type { Span } from "./history/recorder.ts";
+import { createTaskHistory } from "./history/task-history.ts";
 import type { Sent } from "./report.ts";
+
+/** A file of an acknowledged message. */
+type SentFile = { id: string; content: string; by: ConversationRole; conversation: OpenConversation };
 
 /** State shared by everybody who sends requests in a run. */
 export type Workload = ReturnType<typeof createWorkload>;
 
 /**
+ * @param origins of the instances, for uploads.
  * @param seed of the random choices.
  * @param signal Once aborted, nothing new is begun, but unknown outcomes are still retried.
  */
-export function createWorkload(send: Send, seed: number, signal: AbortSignal) {
+export function createWorkload(send: Send, origins: readonly string[], seed: number, signal: AbortSignal) {
   const began = performance.now();
   return {
-    ...{ send, signal },
+    ...{ send, origins, signal },
     /** Returns numbers from 0 up to 1, the same for every run with the same seed. */
     random: seededRandom(seed),
     /** Milliseconds since the run began. */
     now: () => Math.round(performance.now() - began),
     tasks: createTaskHistory(),
+    conversations: createConversationHistory(),
     /** How posting each title ended: with an id, not at all, or unknown. */
     posted: new Map<string, string | "refused" | "unsure">(),
+    sentFiles: [] as SentFile[],
     /** Writes, which the figures are about, and reads. */
     sent: [] as Sent[],
     reads: [] as Sent[],
@@ -33,12 +41,14 @@ export function createWorkload(send: Send, seed: number, signal: AbortSignal) {
       "request repeated after an unknown outcome": 0,
       "response replayed from what was recorded": 0,
       "request of one instance completed by another": 0,
+      "upload resumed after a fault": 0,
     },
     /** Tasks in use, and those that were awarded or cancelled, newest last. */
     open: [] as OpenTask[],
     begun: [] as OpenTask[],
-    /** All tasks, which are read once more at the end. */
+    /** All tasks and conversations, which are read once more at the end. */
     allTasks: [] as OpenTask[],
+    allConversations: [] as OpenConversation[],
   };
 }
 
@@ -50,6 +60,14 @@ export type OpenTask = {
   hired?: string;
 };
 
+export type OpenConversation = {
+  id: string;
+  client: Person;
+  freelancer: Person;
+  outsider: Person;
+  /** The number of the last message that each side has read. */
+  known: { client: number; freelancer: number };
+};
 /** How a write ended for its sender; `unsure` after a 503 without an outcome or no response at all. */
 type Ending = "acknowledged" | "refused" | "unsure";
 
@@ -138,7 +156,7 @@ export async function listBids(workload: Workload, { id, owner }: OpenTask): Pro
 }
 
 /** Sends one GET request; without a person, as an anonymous visitor. */
-async function get(
+export async function get(
   { send, now, reads }: Workload,
   path: string,
   person: Person | undefined,

@@ -1,14 +1,9 @@
 import type { TaskDraft } from "../../../src/contract/index.ts";
 import type { Action, Life } from "../../model/task.ts";
 import { type Expected, step } from "../../model/task-life.ts";
-import { isUndone, type Outcome } from "../balancer.ts";
-import { type Model, type Operation, whyNotLinearizable } from "./linearizability.ts";
-
-/** When a request was sent and its response arrived, in ms of the run. */
-export type Span = { beganAt: number; endedAt: number };
-
-/** How stale an anonymous visitor's response may be (db/read-cache.ts). */
-const MAX_STALE_MS = 2_000;
+import type { Outcome } from "../balancer.ts";
+import type { Model } from "./linearizability.ts";
+import { createRecorder, type Refused } from "./recorder.ts";
 
 /** What somebody did to a task, or read of it. People are identified by uid. */
 export type TaskInput = { by: string; action: Action } | { by: string; reads: "task" | "bids" };
@@ -17,7 +12,6 @@ export type TaskInput = { by: string; action: Action } | { by: string; reads: "t
 type TaskView = { state: string; bidsCount: number; description: string };
 /** Whether something changed, or what was read; `bids` are amounts in USD by freelancer. */
 type TaskOutput = { changed: boolean } | TaskView | { bids: Readonly<Record<string, number>> };
-type Refused = { refused: string };
 
 type State = {
   life: Life;
@@ -26,60 +20,9 @@ type State = {
 };
 type Start = { owner: string; draft: TaskDraft };
 
-type TaskOperation = Operation<TaskInput, TaskOutput | Refused>;
-
-/** Records everything that people did with each task, and what they read, and checks whether each task's history is linearizable. */
+/** Everything that people did with each task, and what they read. */
 export function createTaskHistory() {
-  const histories = new Map<string, { start: Start; operations: TaskOperation[] }>();
-
-  return {
-    /** Starts the history of a new task, whose id nobody has used before. */
-    begin(id: string, start: Start): void {
-      histories.set(id, { start, operations: [] });
-    },
-
-    /** @param span.anonymous the response may be {@link MAX_STALE_MS} old. */
-    add(id: string, input: TaskInput, outcome: Outcome, span: Span & { anonymous?: boolean }): void {
-      const output = judgedOutput(input, outcome);
-      // A failed read says nothing, and a write that was certainly not done did not happen.
-      if (output === "nothing" || (output === undefined && "reads" in input)) return;
-      const beganAt = span.anonymous ? span.beganAt - MAX_STALE_MS : span.beganAt;
-      histories.get(id)?.operations.push({ input, output, beganAt, endedAt: span.endedAt });
-    },
-
-    /**
-     * The histories that are not linearizable: a line that says where the search got stuck, and all operations in the order
-     * in which they began, for debugging.
-     */
-    problems(): { line: string; operations: string[] }[] {
-      return [...histories].flatMap(([id, { start, operations }]) => {
-        const stuckAt = whyNotLinearizable(operations, modelOf(start));
-        if (!stuckAt) return [];
-        const inOrder = operations.toSorted((a, b) => a.beganAt - b.beganAt);
-        return [{ line: `${id}: nothing explains ${textOf(stuckAt)}`, operations: inOrder.map(textOf) }];
-      });
-    },
-
-    /** Numbers of tasks and operations. */
-    counts(): { tasks: number; operations: number } {
-      const operations = [...histories.values()].reduce((sum, each) => sum + each.operations.length, 0);
-      return { tasks: histories.size, operations };
-    },
-  };
-}
-
-function textOf({ input, output, beganAt, endedAt }: TaskOperation): string {
-  const result = output ? JSON.stringify(output) : "outcome unknown";
-  return `${JSON.stringify(input)} → ${result}, ${beganAt} to ${endedAt} ms`;
-}
-
-/** The output in a response; `nothing` if it says that nothing was done, undefined if the outcome is unknown. */
-function judgedOutput(input: TaskInput, outcome: Outcome): TaskOperation["output"] | "nothing" {
-  const { status, body } = outcome;
-  if (status === undefined || typeof body !== "object" || body === null) return undefined;
-  if (status < 300) return outputOf(input, outcome);
-  if (isUndone(outcome)) return "nothing";
-  return status < 500 ? { refused: String((body as { code?: unknown }).code) } : undefined;
+  return createRecorder<Start, State, TaskInput, TaskOutput>({ modelOf, outputOf });
 }
 
 /** The model of one task's life (model/task-life.ts), whose deadline is far away. */
