@@ -14,7 +14,7 @@ import {
   titleFor,
   VISITOR,
 } from "../model/task.ts";
-import { payersTurn } from "../model/work.ts";
+import { acceptedParts, payersTurn, sumOf } from "../model/work.ts";
 
 /* What the model expects people to see: the API's responses without what it does not cover. */
 
@@ -140,16 +140,17 @@ function agreement(task: Task): object {
   };
 }
 
-/** The proposal to end it early and the dispute about it; operators also see the agreement. */
+/** The proposal to end it early and the dispute about it; operators also see the agreement, and what is owed in any case. */
 function ending(task: Task, who: Person): object {
   const { dispute, award } = task;
-  if (!dispute) return {};
+  // One that was open when the task was completed or cancelled in the usual way is void.
+  if (!dispute || (dispute.state !== "ended" && !isHired(task))) return {};
   const { decisions, due, ...rest } = dispute;
   return {
     dispute: {
       ...{ ...rest, freelancer: nameOf(award?.to ?? ""), due: due && new Date(due).toISOString() },
       decisions: decisions.map(({ share }) => ({ share })),
-      agreement: who === OPERATOR ? agreement(task) : undefined,
+      ...(who === OPERATOR && { agreement: agreement(task), owed: sumOf(acceptedParts(task)) }),
     },
   };
 }
