@@ -236,6 +236,21 @@ it("When milestones are accepted, then each is paid by itself while the next is 
   await waitFor(() => expect(writes()[0]?.body).toEqual({ reference: "T27", milestone: 1 }));
 });
 
+it("When two milestones are marked as paid, then the freelancer can say of each why nothing has arrived", async () => {
+  const payment = { state: "paid", at: noonOf("2026-03-02") } as const;
+  const milestones = [
+    { ...SKETCH, payment },
+    { ...DRAWING, payment },
+    { ...DRAWING, name: "Frame" },
+  ];
+  const { user } = openTask(HIRED, { milestones, accepted: 2 });
+  const panel = await findRegion("Marked as paid");
+  for (const button of panel.getAllByRole("button", { name: "No, nothing" })) await user.click(button);
+  const [first, second, ...others] = panel.getAllByLabelText("Note (optional)");
+  expect(others).toEqual([]);
+  expect(first?.id).not.toBe(second?.id);
+});
+
 it("When the freelancer writes an invoice, then it is for an accepted milestone", async () => {
   const { fill, press, writes } = openTask(HIRED, { milestones: [SKETCH, DRAWING], accepted: 1 });
   await press("Write an invoice for “Sketch”");

@@ -13,7 +13,7 @@ import { SendButton } from "../../ui/send-button.tsx";
 import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
 import { currentMilestone } from "../agreements/milestones.tsx";
 import { AskForChanges, DeliverForm } from "./delivery-forms.tsx";
-import { EntryDetails, TimelineFailure, useTimeline } from "./timeline.tsx";
+import { currentStep, EntryDetails, TimelineFailure, useTimeline } from "./timeline.tsx";
 
 const HEADINGS = {
   client: { awarded: "Changes requested", delivered: "The work is delivered" },
@@ -40,9 +40,7 @@ export function DeliveryPanel({ task, accept }: Props) {
   if ((state !== "awarded" && state !== "delivered") || !role || role === "freelancer") return null;
   const isClient = role === "client";
   const name = viewer.contact?.name ?? (isClient ? "the freelancer" : task.name);
-  // While the timeline reloads after a step, its last entry is an earlier one, which does not match the state.
-  const last = timeline.data?.entries.at(-1);
-  const step = last?.kind === (state === "awarded" ? "changes-requested" : "delivered") ? last : undefined;
+  const step = currentStep(timeline.data?.entries, state);
   // There is nothing for the client to do before the first delivery.
   if (isClient && state === "awarded" && !step) return null;
   const until = state === "delivered" && step && timeline.data?.mayCompleteFrom;

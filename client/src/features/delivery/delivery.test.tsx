@@ -64,6 +64,20 @@ describe("the hired freelancer", () => {
     await screen.findByText(/Your work is delivered, and your client has been notified/);
   });
 
+  it("When something else has happened since the delivery, then it is still shown, and can be completed without a response", async () => {
+    const others = [step("change-proposed"), step("payment-missing", { note: "Nothing yet." })];
+    const past = { mayCompleteFrom: noonOf("2026-03-15") };
+    const { press, writes } = openTask(HIRED, "delivered", [WORK, ...others], past);
+    const panel = await findRegion("Your work is delivered");
+    expect(await panel.findByText("All done.")).toBeVisible();
+    const timeline = await findRegion("Timeline");
+    expect(timeline.queryByText("All done.")).toBeNull();
+    expect(timeline.getByText("Nothing yet.")).toBeVisible();
+    await press("Mark as completed", panel);
+    await press("Yes, it is completed");
+    await waitFor(() => expect(writes()).toMatchObject([{ path: `/tasks/${ID}/completion` }]));
+  });
+
   it("When work is delivered again, then the first delivery is never shown in its place", async () => {
     const { fill, press, server } = openTask(HIRED, "awarded", [WORK, MISSING]);
     const form = await findRegion("Deliver your work");

@@ -1,4 +1,4 @@
-import type { Task, TimelineEntry, TimelineKind } from "@tasklane/server/contract";
+import type { Task, TaskState, TimelineEntry, TimelineKind } from "@tasklane/server/contract";
 import {
   BadgeCheck,
   Ban,
@@ -58,6 +58,16 @@ export function useTimeline(task: Task) {
   };
 }
 
+/** What moves the work on. Payments and changes of the agreement can happen at any time between. */
+const ROUND: readonly TimelineKind[] = ["awarded", "delivered", "changes-requested", "milestone-accepted"];
+
+/** The delivery that the client has yet to accept, or else the changes that they have asked for since. */
+export function currentStep(entries: readonly TimelineEntry[] = [], state: TaskState) {
+  // While the timeline reloads after a step, this is an earlier one, which does not match the state.
+  const last = entries.findLast(({ kind }) => ROUND.includes(kind));
+  return last?.kind === (state === "awarded" ? "changes-requested" : "delivered") ? last : undefined;
+}
+
 /** The steps of a task, oldest first. Hidden while "Posted" is the only one. */
 export function Timeline({ task }: { task: Task }) {
   const timeline = useTimeline(task);
@@ -65,7 +75,8 @@ export function Timeline({ task }: { task: Task }) {
   const entries = timeline.data?.entries ?? [];
   if (!timeline.hasFailed && entries.length < 2) return null;
   // A delivery that the client has yet to accept is shown in full in the delivery panel.
-  const inPanel = stateNow(task) === "delivered" ? entries.at(-1) : undefined;
+  const state = stateNow(task);
+  const inPanel = state === "delivered" ? currentStep(entries, state) : undefined;
   return (
     <Section id="timeline" title="Timeline">
       <TimelineFailure timeline={timeline} />

@@ -163,7 +163,7 @@ function FreelancerSide({ task: { _id: id, viewer, name }, due: { amount, paymen
       )}
       {isPaid ? (
         <TextForm
-          name="missing"
+          name={`missing${milestone ?? ""}`}
           field="note"
           schema={receiptSchema}
           save={({ note }, call) => answer({ received: false, note }, call)}
