@@ -49,3 +49,16 @@ it("When the search finds a skill in the middle of a word, or in a name, then th
   await screen.findByRole("button", { name: "Invite Name of cy to bid" });
   expect(screen.getAllByRole("button", { name: /^Invite/ })).toHaveLength(1);
 });
+
+it.each([
+  ["has expired", { state: "expired" }],
+  ["is hidden", { hidden: true }],
+] as const)("When the task %s, then nobody is suggested, who could not bid", async (_, fields) => {
+  openApp(`/dash/bids/${ID}`, {
+    "GET /tasks/:id": aTask({ _id: ID, skills: ["Art"], bidsCount: 1, ...fields }),
+    "GET /tasks/:id/bids": (call) => pageOfItems([aReceivedBid(1)], call),
+    "GET /profiles": [entry("cy", "Art")],
+  });
+  await screen.findByRole("link", { name: "Fay 1" });
+  expect(screen.queryByRole("button", { name: /^Invite/ })).toBeNull();
+});

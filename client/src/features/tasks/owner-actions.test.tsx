@@ -68,6 +68,10 @@ describe("the menu", () => {
     [{ state: "open" }, ["Update", "Cancel task", "Delete"]],
     [{ state: "expired" }, ["Update", "Extend deadline", "Cancel task", "Post again", "Delete"]],
     [{ state: "awarded" }, ["Update", "Mark as completed", "Cancel task", "Post again"]],
+    [
+      { state: "awarded", agreed: { amount: 90, due: "2099-12-01", ending: "operator" } },
+      ["Update", "Mark as completed", "Post again"],
+    ],
     [{ state: "delivered" }, ["Update", "Mark as completed", "Post again"]],
     [{ state: "completed" }, ["Post again"]],
     [{ state: "cancelled" }, ["Update", "Reopen", "Post again", "Delete"]],

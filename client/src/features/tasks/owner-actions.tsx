@@ -77,7 +77,7 @@ export function useOwnerActions(task: Task) {
   return {
     busy,
     actions: STATE_ACTIONS.filter(
-      ({ rule, to }) => mayAct(rule, "client", state) && !(to === "cancelled" && task.agreed?.accepted),
+      ({ rule, to }) => mayAct(rule, "client", state) && !(to === "cancelled" && isBound(task)),
     ).map(({ to, text }) => ({
       to,
       text:
@@ -92,6 +92,11 @@ export function useOwnerActions(task: Task) {
       <StateDialog task={task} to={openDialog} onClose={() => setOpenDialog(undefined)} />
     ),
   };
+}
+
+/** Is there more to decide than the client can alone: a part is accepted, and owed, or an operator decides? */
+function isBound({ agreed }: Task): boolean {
+  return Boolean(agreed?.accepted) || agreed?.ending === "operator";
 }
 
 export type OwnerActions = ReturnType<typeof useOwnerActions>;

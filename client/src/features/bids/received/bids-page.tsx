@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { mayAct, type Task } from "@tasklane/server/contract";
+import type { Task } from "@tasklane/server/contract";
 import { useState } from "react";
 import { Link, type LoaderFunctionArgs, useParams } from "react-router-dom";
 import { formatDate, formatTimeLeft, formatUsd } from "../../../lib/format.ts";
@@ -63,7 +63,8 @@ function Bids({ task }: { task: Task }) {
         </section>
         <div className="space-y-6">
           <ReceivedBids task={task} revision={revision} />
-          {mayAct("award", "client", stateNow(task, now)) && (
+          {/* Those invited can bid only while the task takes bids. */}
+          {stateNow(task, now) === "open" && !task.hidden && (
             <SuggestedPeople task={task} bidders={bidders} />
           )}
         </div>
