@@ -297,16 +297,13 @@ async function advance(
     return { life, id, docs: stored.get(id) ?? noDocs(), path: [...from.path, move] };
   });
   if (isNew === "unread") return reached;
-  const changed = isShared ? all : all.filter(({ before, after }) => after !== before);
-  if (changed.length === 0) return reached;
-  await removeOthers(world, all, changed);
-  const shown = changed.flatMap(({ id, before, after: life }) =>
+  const shown = all.flatMap(({ id, before, after: life }) =>
     life.task ? [{ id, life, task: life.task, before }] : [],
   );
-  const news = new Set(
-    changed.filter(({ before, after }) => after !== before && isNew(after)).map(({ id }) => id),
+  const changed = new Set(
+    all.filter(({ before, after }) => after !== before && isNew(after)).map(({ id }) => id),
   );
-  const pages = shown.filter(({ id }) => news.has(id)).flatMap(pagesOf);
+  const pages = shown.filter(({ id }) => changed.has(id)).flatMap(pagesOf);
   await inParallel([...listsOf(shown), ...pages], (read) => compare(world, read, all));
   return reached;
 }
@@ -327,13 +324,6 @@ function copyOf({ id, docs, life }: Place): Omit<Place, "path"> {
       .replace(/\d{4}-\d\d-\d\d/g, (day) => dayIn({ now: Date.parse(day) }, -days))
       .replace(/\b\d{13}\b/g, (at) => String(Number(at) - passed)),
   );
-}
-
-/** Removes the lives whose documents are still the same from what people read: it has been read before. */
-async function removeOthers({ database }: World, all: readonly Current[], kept: readonly Current[]) {
-  const taskId = { $in: all.filter((each) => !kept.includes(each)).map(({ id }) => new ObjectId(id)) };
-  await database.tasks.deleteMany({ _id: taskId });
-  for (const name of ["bids", "notifications"] as const) await database[name].deleteMany({ taskId });
 }
 
 /** The documents of these lives, by task. */
