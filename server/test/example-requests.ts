@@ -293,10 +293,9 @@ export function exampleRequests(harness: Harness) {
       }),
     ]);
     // Both were stored directly.
-    await harness.database.transaction(async (session) => {
-      if (foundBy) await storeRating(harness.database, hired.uid, session);
-      if (state === "completed")
-        await countJob(harness.database, { ...task, award: anAwardOf(winner) }, session);
+    await harness.database.transaction(async () => {
+      if (foundBy) await storeRating(harness.database, hired.uid);
+      if (state === "completed") await countJob(harness.database, { ...task, award: anAwardOf(winner) });
     });
     return {
       task: String(taskId),

@@ -12,7 +12,13 @@ import {
 } from "mongodb";
 import { type CollectionName, type Collections, collectionsOf } from "./collections.ts";
 import type { TaskDoc } from "./documents/tasks.ts";
-import { currentRequest, DUPLICATE_KEY, type Transactions, transactions } from "./transaction.ts";
+import {
+  currentRequest,
+  currentSession,
+  DUPLICATE_KEY,
+  type Transactions,
+  transactions,
+} from "./transaction.ts";
 
 export type DatabaseAddress = { uri: string; dbName: string };
 
@@ -91,6 +97,7 @@ export async function openDatabase(
   const pool = poolStats(client);
   const db = client.db(dbName);
   const collections = collectionsOf(db);
+  for (const collection of Object.values(collections)) putInScope(collection);
   try {
     await client.connect();
   } catch (error) {
@@ -154,8 +161,8 @@ function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Options of every read in a request: the database stops it shortly before the request's deadline, or when its client
- * gives up. (A default for all reads exists only in MongoDB 8, and the driver's `timeoutMS` would also interrupt writes.)
+ * Options of every read: the database stops it shortly before the deadline that requests have, or when its client gives
+ * up. (A default for all reads exists only in MongoDB 8, and the driver's `timeoutMS` would also interrupt writes.)
  */
 export const READ_LIMITS = {
   maxTimeMS: 4_000,
@@ -164,6 +171,37 @@ export const READ_LIMITS = {
     return currentRequest()?.signal;
   },
 } as const;
+
+/** The methods of a collection, with the place of their options among the arguments. */
+const READS = {
+  find: 1,
+  findOne: 1,
+  aggregate: 1,
+  countDocuments: 1,
+  estimatedDocumentCount: 0,
+  distinct: 2,
+};
+const WRITES = {
+  ...{ insertOne: 1, insertMany: 1, updateOne: 2, updateMany: 2, replaceOne: 2, deleteOne: 1, deleteMany: 1 },
+  ...{ findOneAndUpdate: 2, findOneAndDelete: 1 },
+};
+
+/** Makes every operation of the collection part of the current transaction, and limits its reads, by default. */
+function putInScope(collection: Collections[CollectionName]): void {
+  const methods = collection as unknown as Record<string, (...sent: unknown[]) => unknown>;
+  for (const [name, place] of Object.entries({ ...READS, ...WRITES })) {
+    const method = methods[name]?.bind(collection);
+    methods[name] = (...sent) => {
+      const session = currentSession();
+      sent[place] = {
+        ...(name in READS && READ_LIMITS),
+        ...(session && { session }),
+        ...(sent[place] as object | undefined),
+      };
+      return method?.(...sent);
+    };
+  }
+}
 
 /** A stage that adds documents of another collection, as a field of its name: several are read in one round trip. */
 export const joined = (from: CollectionName, filter: object) => ({

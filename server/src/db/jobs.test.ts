@@ -15,7 +15,7 @@ const after = (minutes: number) => new Date(harness.clock.now.getTime() + minute
 beforeEach(() => harness.clear("jobs", "operatorLog"));
 
 const store = (more: { dueAt?: Date; keepsDueAt?: boolean } = {}) =>
-  harness.database.transaction((session) => enqueue(harness.database, { ...REMINDER, ...more }, session));
+  harness.database.transaction(() => enqueue(harness.database, { ...REMINDER, ...more }));
 const instance = (work: Work, options: { at?: Date; leaseMs?: number } = {}) =>
   instanceJobs(harness, { kinds: { [REMINDER.kind]: { work } }, ...options });
 const stored = (): Promise<JobDoc | null> => harness.database.jobs.findOne({ subject: "a".repeat(24) });
@@ -36,8 +36,8 @@ test("When a job is due, then one of several instances does it, once; before it 
 });
 
 test("When the transaction of an event is rolled back, then its job is not stored", async () => {
-  const failing = harness.database.transaction(async (session) => {
-    await enqueue(harness.database, REMINDER, session);
+  const failing = harness.database.transaction(async () => {
+    await enqueue(harness.database, REMINDER);
     throw new Error("refused");
   });
   await expect(failing).rejects.toThrow("refused");
@@ -50,20 +50,20 @@ test("When the same job is stored again, then it is one job, due at the later ca
   expect(await stored()).toMatchObject({ dueAt: after(1) });
   await store({ dueAt: after(5) });
   expect(await stored()).toMatchObject({ dueAt: after(5) });
-  await harness.database.transaction((session) => dequeue(harness.database, REMINDER, session));
+  await harness.database.transaction(() => dequeue(harness.database, REMINDER));
   expect(await stored()).toBeNull();
 });
 
 test("When a job is stored again while it is being worked on, then it is done again, and its effects are not stored twice", async () => {
   let runs = 0;
   const work: Work = ({ complete }) =>
-    harness.database.transaction(async (session) => {
+    harness.database.transaction(async () => {
       if (runs++ === 0) await store();
-      await complete(session);
+      await complete();
       await harness.database.dayCounts.updateOne(
         { _id: "times" },
         { $inc: { count: 1 }, $set: { expireAt: after(9) } },
-        { session, upsert: true },
+        { upsert: true },
       );
     });
   await store();

@@ -1,10 +1,9 @@
-import { type ClientSession, ObjectId } from "mongodb";
+import { ObjectId } from "mongodb";
 import type { Logger } from "pino";
 import { JOB_KINDS, type JobKind, type JobSummary } from "../contract/index.ts";
-import { READ_LIMITS } from "./client.ts";
 import type { Collections } from "./collections.ts";
 import { type AnnouncementContent, type EventKind, type JobDoc, REPEATED_KINDS } from "./documents/jobs.ts";
-import { runDetached } from "./transaction.ts";
+import { currentSession, runDetached } from "./transaction.ts";
 
 /*
  * The outbox: everything that is done later. An event stores its jobs in its own transaction, so that neither exists
@@ -33,11 +32,7 @@ const idOf = (job: Subject) => `${job.kind} ${subjectOf(job)}`;
 const AT_ONCE = new Date(0);
 
 /** Stores a job in the transaction of its event. If the same one waits already, it stays one. */
-export async function enqueue(
-  { jobs }: Pick<Collections, "jobs">,
-  job: NewJob,
-  session: ClientSession,
-): Promise<void> {
+export async function enqueue({ jobs }: Pick<Collections, "jobs">, job: NewJob): Promise<void> {
   const { kind, dueAt = AT_ONCE, keepsDueAt = false, announcement } = job;
   const due = { dueAt };
   await jobs.updateOne(
@@ -49,17 +44,13 @@ export async function enqueue(
       // Whoever is working on it has not seen this event.
       $unset: { holder: true, error: true, failedAt: true },
     },
-    { session, upsert: true },
+    { upsert: true },
   );
 }
 
 /** Deletes a job that is no longer needed, in the transaction that makes it so. */
-export async function dequeue(
-  { jobs }: Pick<Collections, "jobs">,
-  job: Subject,
-  session: ClientSession,
-): Promise<void> {
-  await jobs.deleteOne({ _id: idOf(job) }, { session });
+export async function dequeue({ jobs }: Pick<Collections, "jobs">, job: Subject): Promise<void> {
+  await jobs.deleteOne({ _id: idOf(job) });
 }
 
 /** When and from where a job goes on. */
@@ -77,7 +68,7 @@ type JobRun = {
    * Completes the job, or a part of it, in the transaction of its effects: so they happen once.
    * @throws {JobTaken} if it belongs to another instance now.
    */
-  complete(session: ClientSession, next?: Next): Promise<void>;
+  complete(next?: Next): Promise<void>;
 };
 
 /** What a kind of job does. @returns undefined if it is done, or when to go on. */
@@ -127,26 +118,21 @@ export function createJobs(
     return jobs.findOneAndUpdate(
       { kind, dueAt: { $lte: now() } },
       { $set: { dueAt: inMs(leaseMs), holder: new ObjectId() }, $inc: { attempts: 1 } },
-      { sort: { dueAt: 1, _id: 1 }, returnDocument: "after", ...READ_LIMITS },
+      { sort: { dueAt: 1, _id: 1 }, returnDocument: "after" },
     );
   }
 
   /** Releases a claim. @throws {JobTaken} */
-  async function release({ _id, holder }: JobDoc, next: Next | undefined, session?: ClientSession) {
+  async function release({ _id, holder }: JobDoc, next: Next | undefined) {
     const own = { _id, holder };
-    const options = session ? { session } : {};
     const released = next
       ? await jobs
-          .updateOne(
-            own,
-            {
-              $set: { attempts: 0, ...next, ...(!session && { lastRunAt: now() }) },
-              $unset: { holder: true, error: true, failedAt: true, ...(!next.cursor && { cursor: true }) },
-            },
-            options,
-          )
+          .updateOne(own, {
+            $set: { attempts: 0, ...next, ...(!currentSession() && { lastRunAt: now() }) },
+            $unset: { holder: true, error: true, failedAt: true, ...(!next.cursor && { cursor: true }) },
+          })
           .then(({ matchedCount }) => matchedCount)
-      : (await jobs.deleteOne(own, options)).deletedCount;
+      : (await jobs.deleteOne(own)).deletedCount;
     if (released === 0) throw new JobTaken();
   }
 
@@ -175,8 +161,8 @@ export function createJobs(
     try {
       const run: JobRun = {
         ...{ job, subject: idsIn(subject), now: now(), signal },
-        async complete(session, next) {
-          await release(job, next, session);
+        async complete(next) {
+          await release(job, next);
           isCompleted = true;
         },
       };
@@ -262,23 +248,20 @@ export async function summarizeJobs({ jobs }: Pick<Collections, "jobs">, now: Da
   const countIf = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } });
   const hasFailed = { $gt: ["$failedAt", null] };
   const groups = await jobs
-    .aggregate<Group>(
-      [
-        { $sort: { failedAt: 1 } },
-        {
-          $group: {
-            _id: "$kind",
-            lastRunAt: { $max: "$lastRunAt" },
-            waiting: countIf({ $gt: ["$dueAt", null] }),
-            due: countIf({ $and: [{ $gt: ["$dueAt", null] }, { $lte: ["$dueAt", now] }] }),
-            failed: countIf(hasFailed),
-            error: { $last: "$error" },
-            failedAt: { $max: "$failedAt" },
-          },
+    .aggregate<Group>([
+      { $sort: { failedAt: 1 } },
+      {
+        $group: {
+          _id: "$kind",
+          lastRunAt: { $max: "$lastRunAt" },
+          waiting: countIf({ $gt: ["$dueAt", null] }),
+          due: countIf({ $and: [{ $gt: ["$dueAt", null] }, { $lte: ["$dueAt", now] }] }),
+          failed: countIf(hasFailed),
+          error: { $last: "$error" },
+          failedAt: { $max: "$failedAt" },
         },
-      ],
-      READ_LIMITS,
-    )
+      },
+    ])
     .toArray();
   return JOB_KINDS.map((kind) => {
     const { _id, error, lastRunAt, failedAt, ...counts } = groups.find((group) => group._id === kind) ?? {
@@ -289,16 +272,11 @@ export async function summarizeJobs({ jobs }: Pick<Collections, "jobs">, now: Da
 }
 
 /** Makes all failed jobs of a kind due. @returns how many. */
-export async function retryJobs(
-  { jobs }: Pick<Collections, "jobs">,
-  kind: JobKind,
-  session: ClientSession,
-): Promise<number> {
+export async function retryJobs({ jobs }: Pick<Collections, "jobs">, kind: JobKind): Promise<number> {
   const failed = { kind, failedAt: { $exists: true }, holder: { $exists: false } };
-  const { modifiedCount } = await jobs.updateMany(
-    failed,
-    { $set: { attempts: 0, dueAt: AT_ONCE }, $unset: { failedAt: true, error: true } },
-    { session },
-  );
+  const { modifiedCount } = await jobs.updateMany(failed, {
+    $set: { attempts: 0, dueAt: AT_ONCE },
+    $unset: { failedAt: true, error: true },
+  });
   return modifiedCount;
 }

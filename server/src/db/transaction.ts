@@ -34,7 +34,8 @@ const MAX_READS = 100;
 
 /**
  * What the database layer knows about the current request. Held in `AsyncLocalStorage`, so that deadline and
- * `Idempotency-Key` reach every transaction without being passed through every use case.
+ * `Idempotency-Key` reach every transaction, and the transaction every operation in it, without being passed through
+ * every use case.
  */
 export class RequestContext {
   readonly #deadline = new AbortController();
@@ -64,21 +65,29 @@ export class RequestContext {
   }
 }
 
-const storage = new AsyncLocalStorage<RequestContext>();
+/** What the current operation belongs to; each is undefined outside of one. */
+type Scope = { request?: RequestContext | undefined; session?: ClientSession };
+
+const storage = new AsyncLocalStorage<Scope>();
 
 /** Runs work on behalf of a request. */
-export function runInRequest<T>(context: RequestContext, work: () => T): T {
-  return storage.run(context, work);
+export function runInRequest<T>(request: RequestContext, work: () => T): T {
+  return storage.run({ request }, work);
 }
 
-/** Runs work that outlives its request: it has no deadline, and its transactions are not recorded for the request. */
+/** Runs work that outlives its request and transaction: it has no deadline, and is not recorded for the request. */
 export function runDetached<T>(work: () => T): T {
   return storage.exit(work);
 }
 
 /** The current request, or undefined in a background job. */
 export function currentRequest(): RequestContext | undefined {
-  return storage.getStore();
+  return storage.getStore()?.request;
+}
+
+/** The session of the current transaction; every operation of our collections has it (`inScope`). */
+export function currentSession(): ClientSession | undefined {
+  return storage.getStore()?.session;
 }
 
 /** The code of a server error: a unique index has rejected a write. */
@@ -86,16 +95,13 @@ export const DUPLICATE_KEY = 11000;
 
 type Keys = Collection<IdempotencyKeyDoc>;
 
-/** Work inside a transaction. It must pass the session to every operation, and may run more than once. */
-type Transaction<T> = (session: ClientSession) => Promise<T>;
+/** Work inside a transaction, of which every operation in it is part. It may run more than once. */
+type Transaction<T> = () => Promise<T>;
 
 /** No new attempt begins after this: a 503 serves the caller better than waiting longer. */
 const LAST_ATTEMPT_MS = 8_000;
 
 type Deps = { client: MongoClient; idempotencyKeys: Keys };
-
-/** Options of an operation that may be part of a transaction. */
-export type InSession = { session?: ClientSession };
 
 /** The ways to write to the database. */
 export type Transactions = {
@@ -103,8 +109,8 @@ export type Transactions = {
   transaction<T>(work: Transaction<T>): Promise<T>;
   /** The same for work that writes to this task, one at a time within this instance; see {@link keyedMutex}. */
   transactionOn<T>(task: ObjectId, work: Transaction<T>): Promise<T>;
-  /** Runs a single write that needs no transaction of its own, with options for its operations; see {@link inWrite}. */
-  write<T>(work: (options: InSession) => Promise<T>): Promise<T>;
+  /** Runs a single write that needs no transaction of its own; see {@link inWrite}. */
+  write<T>(work: () => Promise<T>): Promise<T>;
 };
 
 export function transactions(deps: Deps): Transactions {
@@ -152,8 +158,11 @@ async function inTransaction<T>({ client, idempotencyKeys }: Deps, work: Transac
         request?.signal.throwIfAborted();
         if (performance.now() - started > LAST_ATTEMPT_MS)
           throw new DatabaseBusy("the transaction kept colliding");
-        const result = await work(session);
-        if (toRecord) await insertRecord(idempotencyKeys, toRecord.doc, result, session);
+        const result = await storage.run({ request, session }, async () => {
+          const value = await work();
+          if (toRecord) await insertRecord(idempotencyKeys, toRecord.doc, value);
+          return value;
+        });
         // From here on it is unknown whether the commit happens, until the database says so.
         request?.beginWrite();
         committing = true;
@@ -178,25 +187,20 @@ async function inTransaction<T>({ client, idempotencyKeys }: Deps, work: Transac
  * Records a request with the outcome of its transaction, within the transaction, so that neither exists without the other.
  * @throws {AlreadyRecorded}
  */
-async function insertRecord(
-  idempotencyKeys: Keys,
-  doc: IdempotencyKeyDoc,
-  value: unknown,
-  session: ClientSession,
-): Promise<void> {
+async function insertRecord(idempotencyKeys: Keys, doc: IdempotencyKeyDoc, value: unknown): Promise<void> {
   const outcome = value === undefined ? {} : { value };
-  await idempotencyKeys.insertOne({ ...doc, outcome }, { session }).catch((error: unknown) => {
+  await idempotencyKeys.insertOne({ ...doc, outcome }).catch((error: unknown) => {
     if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) throw new AlreadyRecorded();
     throw error;
   });
 }
 
 /** Runs a single write: in a transaction with the request's record if it has an `Idempotency-Key`, otherwise alone. */
-async function inWrite<T>(deps: Deps, work: (options: InSession) => Promise<T>): Promise<T> {
+async function inWrite<T>(deps: Deps, work: () => Promise<T>): Promise<T> {
   const request = currentRequest();
-  if (request?.record) return inTransaction(deps, (session) => work({ session }));
+  if (request?.record) return inTransaction(deps, work);
   request?.beginWrite();
-  return work({});
+  return work();
 }
 
 /** Did the server say that it did not commit? */

@@ -1,12 +1,12 @@
-import { type ClientSession, ObjectId } from "mongodb";
+import { ObjectId } from "mongodb";
 import type { NotificationKind } from "../contract/index.ts";
-import { NEWEST_FIRST, READ_LIMITS } from "../db/client.ts";
+import { NEWEST_FIRST } from "../db/client.ts";
 import type { Collections } from "../db/collections.ts";
 import type { BidDoc } from "../db/documents/bids.ts";
 import type { AnnouncementContent, JobDoc } from "../db/documents/jobs.ts";
 import type { TaskDoc } from "../db/documents/tasks.ts";
 import { enqueue, type Work } from "../db/jobs.ts";
-import { type At, type Notice, notify } from "./notify.ts";
+import { type Notice, notify } from "./notify.ts";
 import { HIDDEN_TITLE } from "./task-conditions.ts";
 
 /** A decision on a task, of which its bidders and watchers are notified. Watchers are people who saved the task. */
@@ -36,13 +36,13 @@ type AnnouncedBid = Pick<BidDoc, "_id" | "bidderId" | "state" | "noticeAt" | "cr
 export async function announce(
   database: Collections,
   { _id = new ObjectId(), kind, to, task, actor, except, removesBids = false }: Announcement,
-  { session, now }: At,
+  now: Date,
 ): Promise<void> {
   const { bids, savedTasks } = database;
-  const options = { session, sort: NEWEST_FIRST, projection: { createdAt: 1 } } as const;
+  const options = { sort: NEWEST_FIRST, projection: { createdAt: 1 } } as const;
   const isForBidders = to !== "watchers" && task.bidsCount !== 0;
   const newest = isForBidders ? await bids.findOne({ taskId: task._id }, options) : null;
-  const isWatched = () => savedTasks.findOne({ taskId: task._id }, { session, projection: { _id: 1 } });
+  const isWatched = () => savedTasks.findOne({ taskId: task._id }, { projection: { _id: 1 } });
   if (!newest && !(await isWatched())) return;
   const announcement = {
     taskId: task._id,
@@ -57,7 +57,7 @@ export async function announce(
     removesBids,
     createdAt: now,
   };
-  await enqueue(database, { kind: "announcement", subject: [_id], announcement }, session);
+  await enqueue(database, { kind: "announcement", subject: [_id], announcement });
 }
 
 /**
@@ -67,19 +67,15 @@ export async function announce(
 export async function notifyPendingAnnouncements(
   { jobs, notifications }: Collections,
   bid: AnnouncedBid & Pick<BidDoc, "taskId">,
-  session: ClientSession,
 ): Promise<void> {
   const pending = (await jobs
-    .find(ofTask(bid.taskId), { session, sort: OLDEST_FIRST, limit: MAX_PENDING })
+    .find(ofTask(bid.taskId), { sort: OLDEST_FIRST, limit: MAX_PENDING })
     .toArray()) as Pending[];
   for (const job of pending)
-    await notify(notifications, noticesToBidders(job, [bid]), {
-      session,
-      now: job.announcement.createdAt,
-    });
+    await notify(notifications, noticesToBidders(job, [bid]), job.announcement.createdAt);
   // The bid was declined at the time of these decisions: undoing that later must not notify its freelancer of them.
   if (pending.length > 0 && bid.state === "declined")
-    await jobs.updateMany(ofTask(bid.taskId), { $addToSet: { "announcement.except": bid._id } }, { session });
+    await jobs.updateMany(ofTask(bid.taskId), { $addToSet: { "announcement.except": bid._id } });
 }
 
 /** An announcement that is being delivered. */
@@ -134,11 +130,10 @@ export function announcementKey(id: ObjectId | string, recipientId: string): str
 
 /** Filter that leaves out bids of deleted tasks, which are removed in batches and must no longer be shown. */
 export async function notOfDeletedTasks({ jobs }: Collections): Promise<{ taskId?: { $nin: ObjectId[] } }> {
-  const deleted = await jobs.distinct(
-    "announcement.taskId",
-    { kind: "announcement", "announcement.removesBids": true },
-    READ_LIMITS,
-  );
+  const deleted = await jobs.distinct("announcement.taskId", {
+    kind: "announcement",
+    "announcement.removesBids": true,
+  });
   return deleted.length === 0 ? {} : { taskId: { $nin: deleted as ObjectId[] } };
 }
 
@@ -155,7 +150,7 @@ export function announcer(database: Collections, { batch = BATCH }: { batch?: nu
   /** This announcement and the task's earlier ones, which are delivered first. */
   async function pendingUpTo({ taskId, version }: AnnouncementContent): Promise<Pending[]> {
     const filter = { ...ofTask(taskId), "announcement.version": { $lte: version } };
-    return (await jobs.find(filter, { sort: OLDEST_FIRST, ...READ_LIMITS }).toArray()) as Pending[];
+    return (await jobs.find(filter, { sort: OLDEST_FIRST }).toArray()) as Pending[];
   }
 
   /** @returns the last uid of the batch, if more may follow. */
@@ -164,14 +159,12 @@ export function announcer(database: Collections, { batch = BATCH }: { batch?: nu
     const some = await bids
       .find(
         { taskId, bidderId: { $gt: after } },
-        { sort: { bidderId: 1 }, limit: batch, projection: BID_PROJECTION, ...READ_LIMITS },
+        { sort: { bidderId: 1 }, limit: batch, projection: BID_PROJECTION },
       )
       .toArray();
     // Read after the bids, because a change of a bid's state may add it to `except`.
     for (const pending of await pendingUpTo(current))
-      await notify(notifications, noticesToBidders(pending, some), {
-        now: pending.announcement.createdAt,
-      });
+      await notify(notifications, noticesToBidders(pending, some), pending.announcement.createdAt);
     if (removesBids) await bids.deleteMany({ taskId, _id: { $in: some.map((bid) => bid._id) } });
     return some.length < batch ? undefined : some.at(-1)?.bidderId;
   }
@@ -184,15 +177,14 @@ export function announcer(database: Collections, { batch = BATCH }: { batch?: nu
       sort: { personId: 1 },
       limit: batch,
       projection: { personId: 1 },
-      ...READ_LIMITS,
     } as const;
     const some = (await savedTasks.find(filter, options).toArray()).map(({ personId }) => personId);
     if (some.length === 0) return undefined;
     for (const pending of await pendingUpTo(current)) {
       const { except, createdAt } = pending.announcement;
-      const excepted = await bids.distinct("bidderId", { taskId, _id: { $in: except } }, READ_LIMITS);
+      const excepted = await bids.distinct("bidderId", { taskId, _id: { $in: except } });
       const uids = some.filter((uid) => !excepted.includes(uid));
-      await notify(notifications, noticesToWatchers(pending, uids), { now: createdAt });
+      await notify(notifications, noticesToWatchers(pending, uids), createdAt);
     }
     if (kind === "task-deleted")
       await savedTasks.updateMany({ taskId, personId: { $in: some } }, { $set: { lastTitle: taskTitle } });

@@ -1,8 +1,6 @@
 import { hash } from "node:crypto";
-import type { ClientSession } from "mongodb";
 import { addDays, type CalendarDate, calendarDate, FEW_BIDS } from "../contract/index.ts";
-import { type Database, READ_LIMITS } from "../db/client.ts";
-import type { InSession } from "../db/transaction.ts";
+import type { Database } from "../db/client.ts";
 import { ProblemError } from "./problem-error.ts";
 
 export type DailyLimit = ReturnType<typeof dailyLimit>;
@@ -31,8 +29,8 @@ export function dailyLimit(
   perDay = Number.POSITIVE_INFINITY,
 ) {
   /** How many more this person can have on this day. */
-  async function left(uid: string, today: CalendarDate, options: InSession = {}): Promise<number> {
-    const found = await dayCounts.findOne({ _id: dayId(kind, uid, today) }, { ...options, ...READ_LIMITS });
+  async function left(uid: string, today: CalendarDate): Promise<number> {
+    const found = await dayCounts.findOne({ _id: dayId(kind, uid, today) });
     return Math.max(0, perDay - (found?.count ?? 0));
   }
 
@@ -51,19 +49,19 @@ export function dailyLimit(
      * @throws a duplicate key error if the count would exceed `perDay`: the filter then matches nothing, and the upsert
      *   cannot insert a second count for the same person and day.
      */
-    async add(uid: string, today: CalendarDate, session: ClientSession): Promise<void> {
+    async add(uid: string, today: CalendarDate): Promise<void> {
       const isLeft = perDay < Number.POSITIVE_INFINITY && { count: { $lt: perDay } };
       await dayCounts.updateOne(
         { _id: dayId(kind, uid, today), ...isLeft },
         { $inc: { count: 1 }, $setOnInsert: { expireAt: expiry(today) } },
-        { session, upsert: true },
+        { upsert: true },
       );
     },
 
     /** Why this person cannot have one more today, and when the next one is possible; undefined if they can. */
-    async refusal(uid: string, now: Date, session: ClientSession): Promise<ProblemError | undefined> {
+    async refusal(uid: string, now: Date): Promise<ProblemError | undefined> {
       const today = calendarDate(now);
-      if ((await left(uid, today, { session })) > 0) return undefined;
+      if ((await left(uid, today)) > 0) return undefined;
       const { refused, done, again } = KINDS[kind];
       const detail = `You have ${done} ${perDay} ${kind} today, as many as one day allows. You can ${again} again from ${addDays(today, 1)}, 00:00 UTC.`;
       return new ProblemError(refused, { detail });

@@ -1,10 +1,8 @@
 import { type Filter, ObjectId } from "mongodb";
 import { type FileInfo, type FilePlace, fileSchema } from "../contract/index.ts";
-import { READ_LIMITS } from "../db/client.ts";
 import type { Collections } from "../db/collections.ts";
 import type { FileDoc, PlaceDoc } from "../db/documents/files.ts";
 import { projectionOf } from "../db/mongo-schema.ts";
-import type { At } from "./notify.ts";
 import { invalid } from "./problem-error.ts";
 
 /** The fields of {@link presentFile}. */
@@ -34,7 +32,7 @@ export async function filesOn(
   const ids = messages.flatMap(({ _id, withFiles }) => (withFiles ? [_id] : []));
   const found = new Map<string, FileInfo[]>();
   if (ids.length === 0) return found;
-  const options = { projection: FILE_ROW, sort: { order: 1 }, ...READ_LIMITS } as const;
+  const options = { projection: FILE_ROW, sort: { order: 1 } } as const;
   for await (const file of files.find<FileRow>({ "place.on": { $in: ids }, state: "ready" }, options)) {
     const key = file.place?.on?.toHexString() ?? "";
     found.set(key, [...(found.get(key) ?? []), presentFile(file)]);
@@ -44,7 +42,7 @@ export async function filesOn(
 
 /** The files in a person's public profile; undefined without any. */
 export async function portfolioOf({ files }: Collections, uid: string): Promise<FileInfo[] | undefined> {
-  const options = { projection: FILE_ROW, sort: { order: 1 }, hint: "person", ...READ_LIMITS } as const;
+  const options = { projection: FILE_ROW, sort: { order: 1 }, hint: "person" } as const;
   const filter = { uid, "place.kind": "portfolio", state: "ready" } as const;
   const found = await files.find<FileRow>(filter, options).toArray();
   return found.length > 0 ? found.map(presentFile) : undefined;
@@ -64,7 +62,7 @@ export async function attachFiles(
   uid: string,
   ids: readonly string[] | undefined,
   place: PlaceDoc,
-  { session, now }: At,
+  now: Date,
 ): Promise<boolean> {
   if (!ids) return false;
   const wanted = ids.map((id) => new ObjectId(id));
@@ -76,17 +74,13 @@ export async function attachFiles(
   };
   let changed = 0;
   if (!KEPT.has(place.kind)) {
-    const { modifiedCount } = await files.updateMany({ ...there, _id: { $nin: wanted } }, unused(now), {
-      session,
-    });
+    const { modifiedCount } = await files.updateMany({ ...there, _id: { $nin: wanted } }, unused(now));
     changed += modifiedCount;
   }
   const free = { uid, state: "ready", place: { $exists: false } } as const;
   for (const [order, _id] of wanted.entries()) {
     const update = { $set: { place, order }, $unset: { expireAt: true } } as const;
-    const { matchedCount, modifiedCount } = await files.updateOne({ _id, $or: [free, there] }, update, {
-      session,
-    });
+    const { matchedCount, modifiedCount } = await files.updateOne({ _id, $or: [free, there] }, update);
     if (matchedCount === 0)
       // A profile's two kinds of files are fields by themselves.
       throw invalid(
@@ -102,9 +96,9 @@ export async function attachFiles(
 export async function releaseFiles(
   { files }: Collections,
   filter: Filter<FileDoc>,
-  { session, now }: At,
+  now: Date,
 ): Promise<void> {
-  await files.updateMany(filter, unused(now), { session });
+  await files.updateMany(filter, unused(now));
 }
 
 const unused = (now: Date) => ({

@@ -1,5 +1,5 @@
 import type { ObjectId } from "mongodb";
-import { type Database, READ_LIMITS } from "../db/client.ts";
+import type { Database } from "../db/client.ts";
 import { HIDDEN_TITLE, isSideOf, type TaskSides } from "./task-conditions.ts";
 
 /** A document that may contain a task's title. */
@@ -23,7 +23,7 @@ export async function withoutHiddenTitles<T extends Titled>(
   const found = await database.tasks
     .find<{ _id: ObjectId; hidden: boolean; unlisted?: boolean } & TaskSides>(
       { _id: { $in: ids } },
-      { projection: SIDES, hint: "_id_", ...READ_LIMITS },
+      { projection: SIDES, hint: "_id_" },
     )
     .toArray();
   const byId = new Map(found.map((task) => [task._id.toHexString(), task]));
@@ -60,7 +60,6 @@ export async function deletedWhileHidden(
     .find(filter, {
       sort: { taskId: 1, createdAt: 1, _id: 1 },
       projection,
-      ...READ_LIMITS,
       hint: "task-order",
     })
     .toArray();

@@ -1,7 +1,7 @@
 import type { ObjectId } from "mongodb";
 import type { User } from "../auth/token-verifier.ts";
 import { calendarDate, MAX_INVITED, taskState } from "../contract/index.ts";
-import { type Database, isDuplicateKey, joined, READ_LIMITS } from "../db/client.ts";
+import { type Database, isDuplicateKey, joined } from "../db/client.ts";
 import type { NotificationDoc } from "../db/documents/notifications.ts";
 import type { PersonDoc } from "../db/documents/people.ts";
 import type { TaskDoc } from "../db/documents/tasks.ts";
@@ -48,7 +48,7 @@ export async function invite(
     joined("bids", { taskId: _id, bidderId: personId }),
     joined("notifications", invitationsTo(_id)),
   ];
-  const [task = null] = await tasks.aggregate<Invitation>(plan, READ_LIMITS).toArray();
+  const [task = null] = await tasks.aggregate<Invitation>(plan).toArray();
   requireClient(task, client);
   if (task.hidden || taskState(task, now) !== "open") throw new ProblemError("task-not-open");
   const [person] = task.people;
@@ -57,11 +57,11 @@ export async function invite(
     throw new ProblemError("cannot-invite");
   const isInvited = task.notifications.some(({ recipientId }) => recipientId === personId);
   const notice = { recipientId: personId, kind: "invited", task, asClient: false, actor: client } as const;
-  const inviting = transactionOn(_id, async (session) => {
+  const inviting = transactionOn(_id, async () => {
     if (isInvited || task.bids.length > 0) return false;
     // Simultaneous invitations may exceed the limit slightly, which does no harm.
     if (task.notifications.length >= MAX_INVITED) throw new ProblemError("too-many-invited");
-    return (await notify(notifications, [{ ...notice, onceKey: keyOf(_id) }], { session, now })) > 0;
+    return (await notify(notifications, [{ ...notice, onceKey: keyOf(_id) }], now)) > 0;
   });
   return inviting.catch((error: unknown) => {
     // Another instance has just invited them.
@@ -78,8 +78,7 @@ export function declineInvitation(
 ): Promise<boolean> {
   const filter = { recipientId, onceKeys: keyOf(taskId), ...PENDING };
   return write(
-    async (options) =>
-      (await notifications.updateOne(filter, { $set: { declined: true } }, options)).modifiedCount > 0,
+    async () => (await notifications.updateOne(filter, { $set: { declined: true } })).modifiedCount > 0,
   );
 }
 
@@ -93,7 +92,7 @@ export async function openInvitations<T extends Pick<TaskDoc, "_id">>(
   const filter = { recipientId, onceKeys: /^invited /, ...PENDING };
   // The newest: those of tasks that are long closed stay until they are forgotten.
   const newest = { sort: { _id: -1 }, limit: MAX_CANDIDATES } as const;
-  const options = { ...READ_LIMITS, ...newest, projection: { taskId: 1 }, hint: "once" };
+  const options = { ...newest, projection: { taskId: 1 }, hint: "once" };
   const found = await notifications.find(filter, options).toArray();
   if (found.length === 0) return [];
   const ids = found.map(({ taskId }) => taskId);
@@ -104,10 +103,8 @@ export async function openInvitations<T extends Pick<TaskDoc, "_id">>(
     ...VISIBLE,
   };
   const [invited, own] = await Promise.all([
-    tasks.find<T>(open, { ...READ_LIMITS, projection, hint: "_id_", sort: { deadline: 1 } }).toArray(),
-    bids
-      .find({ taskId: { $in: ids }, bidderId: recipientId }, { ...READ_LIMITS, projection: { taskId: 1 } })
-      .toArray(),
+    tasks.find<T>(open, { projection, hint: "_id_", sort: { deadline: 1 } }).toArray(),
+    bids.find({ taskId: { $in: ids }, bidderId: recipientId }, { projection: { taskId: 1 } }).toArray(),
   ]);
   return invited.filter(({ _id }) => !own.some(({ taskId }) => taskId.equals(_id))).slice(0, limit);
 }

@@ -1,9 +1,9 @@
-import type { ClientSession, Filter, ObjectId } from "mongodb";
+import type { Filter, ObjectId } from "mongodb";
 import { calendarDate, type TaskAction } from "../contract/index.ts";
 import type { Database } from "../db/client.ts";
 import type { AwardDoc, TaskDoc } from "../db/documents/tasks.ts";
 import { enqueue } from "../db/jobs.ts";
-import { type At, type Notice, notifySide } from "./notify.ts";
+import { type Notice, notifySide } from "./notify.ts";
 import { paymentReminder } from "./payments.ts";
 import { countJob } from "./people.ts";
 import { inStatesFor, otherSide } from "./task-conditions.ts";
@@ -37,9 +37,8 @@ export async function acceptMilestone(
     condition: Filter<TaskDoc>;
     actor: NonNullable<Notice["actor"]>;
   },
-  at: At,
+  now: Date,
 ): Promise<boolean> {
-  const { session, now } = at;
   const task = await database.tasks.findOneAndUpdate(
     { $and: [{ _id, ...inStatesFor(action, calendarDate(now)) }, condition, HAS_NEXT] },
     {
@@ -48,16 +47,15 @@ export async function acceptMilestone(
       $unset: { delivery: true, "award.sentBack": true },
       $inc: { revision: 1, bidsRevision: 1, "award.accepted": 1 },
     },
-    { session },
   );
   if (!task?.award) return false;
   const { milestones = [], accepted = 0 } = task.award;
   const { name = "", amount = 0 } = milestones[accepted] ?? {};
   const kind = "milestone-accepted";
   const by = action === "complete" ? "client" : "freelancer";
-  await recordStep(database, task, { kind, by, note: name }, at);
-  await notifySide(database, otherSide(by), task, { kind, text: name, amount, actor }, at);
-  await enqueue(database, paymentReminder(_id, now), session);
+  await recordStep(database, task, { kind, by, note: name }, now);
+  await notifySide(database, otherSide(by), task, { kind, text: name, amount, actor }, now);
+  await enqueue(database, paymentReminder(_id, now));
   return true;
 }
 
@@ -69,15 +67,11 @@ type FinishedTask = Pick<TaskDoc, "_id" | "category"> & {
  * What completing a task changes besides its state: it counts among the freelancer's jobs, and all of its milestones
  * are accepted.
  */
-export async function finishTask(
-  database: Database,
-  { _id, category, award }: FinishedTask,
-  session: ClientSession,
-): Promise<void> {
+export async function finishTask(database: Database, { _id, category, award }: FinishedTask): Promise<void> {
   if (!award) return;
-  await countJob(database, { category, award }, session);
+  await countJob(database, { category, award });
   const { milestones } = award;
   if (!milestones) return;
   const accepted = { "award.accepted": milestones.length };
-  await database.tasks.updateOne({ _id }, { $set: accepted }, { session });
+  await database.tasks.updateOne({ _id }, { $set: accepted });
 }

@@ -60,7 +60,7 @@ test("When different things happen to the same task, or the same to different ta
     })),
   );
   for (let time = 0; time < 2; time++)
-    await notify(harness.database.notifications, notices, { now: harness.clock.now });
+    await notify(harness.database.notifications, notices, harness.clock.now);
   const { list } = await noticesOf(client);
   const counted = list.map((one: { kind: string; count: number }) => `${one.kind} ${one.count}`);
   expect(counted.toSorted()).toEqual(

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type ClientSession, type Collection, MongoBulkWriteError, ObjectId } from "mongodb";
+import { type Collection, MongoBulkWriteError, ObjectId } from "mongodb";
 import type { ConversationRole, NotificationKind, ReportReason } from "../contract/index.ts";
 import { isDuplicateKey } from "../db/client.ts";
 import type { Collections } from "../db/collections.ts";
 import type { MailDoc, NotificationDoc } from "../db/documents/notifications.ts";
-import type { InSession } from "../db/transaction.ts";
+import { currentSession } from "../db/transaction.ts";
 
 /** A notification to write: for whom, about what, on which task. */
 export type Notice = {
@@ -35,9 +35,6 @@ export type Notice = {
   onceKey?: string;
 };
 
-/** The transaction of an event, and when it happens. */
-export type At = { session: ClientSession; now: Date };
-
 /** The two sides of a task: its client, and the hired freelancer. */
 export type Side = ConversationRole;
 
@@ -66,14 +63,14 @@ export function nextMorning(now: Date): Date {
 export async function notify(
   notifications: Collection<NotificationDoc>,
   notices: readonly Notice[],
-  { now, ...options }: { now: Date } & InSession,
+  now: Date,
 ): Promise<number> {
-  const fresh = await withoutSent(notifications, notices, options);
+  const fresh = await withoutSent(notifications, notices);
   const docs = fresh.map((notice) => notificationOf(notice, now));
   if (docs.length === 0) return 0;
-  return await insertMerged(notifications, docs, options).catch((error: unknown) => {
+  return await insertMerged(notifications, docs).catch((error: unknown) => {
     // The unique index rejects what another instance has stored meanwhile.
-    if (!options.session && error instanceof MongoBulkWriteError && isOnlyDuplicates(error))
+    if (!currentSession() && error instanceof MongoBulkWriteError && isOnlyDuplicates(error))
       return error.insertedCount;
     throw error;
   });
@@ -85,20 +82,19 @@ export async function notifySide(
   side: Side,
   task: Notice["task"] & { ownerId: string; award?: { freelancerId: string } | undefined },
   notice: Omit<Notice, "recipientId" | "asClient" | "task">,
-  at: At,
+  now: Date,
 ): Promise<void> {
   const recipientId = side === "client" ? task.ownerId : task.award?.freelancerId;
   if (recipientId !== undefined)
-    await notify(notifications, [{ ...notice, recipientId, asClient: side === "client", task }], at);
+    await notify(notifications, [{ ...notice, recipientId, asClient: side === "client", task }], now);
 }
 
 /** @returns how many were new: another instance may have stored some meanwhile. */
 async function insertMerged(
   notifications: Collection<NotificationDoc>,
   all: readonly NotificationDoc[],
-  options: InSession,
 ): Promise<number> {
-  const unread = await unreadLike(notifications, all, options);
+  const unread = await unreadLike(notifications, all);
   const stored = new Set(unread.flatMap(keysOf));
   const docs = all.filter((doc) => !keysOf(doc).some((key) => stored.has(key)));
   if (docs.length === 0) return 0;
@@ -110,14 +106,11 @@ async function insertMerged(
     merged.set(topicOf(doc), before ? repeated(before, doc) : doc);
   }
   if (replaced.length > 0)
-    await notifications.deleteMany(
-      {
-        recipientId: { $in: replaced.map(({ recipientId }) => recipientId) },
-        _id: { $in: replaced.map(({ _id }) => _id) },
-      },
-      options,
-    );
-  await notifications.insertMany([...merged.values()], { ...options, ordered: false });
+    await notifications.deleteMany({
+      recipientId: { $in: replaced.map(({ recipientId }) => recipientId) },
+      _id: { $in: replaced.map(({ _id }) => _id) },
+    });
+  await notifications.insertMany([...merged.values()], { ordered: false });
   return docs.length;
 }
 
@@ -131,7 +124,6 @@ const keysOf = ({ recipientId, onceKeys = [] }: Pick<NotificationDoc, "recipient
 async function unreadLike(
   notifications: Collection<NotificationDoc>,
   docs: readonly NotificationDoc[],
-  options: InSession,
 ): Promise<NotificationDoc[]> {
   const among = <K extends keyof NotificationDoc>(field: K) => ({
     $in: [...new Set(docs.map((doc) => doc[field] ?? null))] as NonNullable<NotificationDoc[K]>[],
@@ -143,7 +135,7 @@ async function unreadLike(
     kind: among("kind"),
     actorId: among("actorId"),
   };
-  return notifications.find(filter, { ...options, sort: { _id: 1 } }).toArray();
+  return notifications.find(filter, { sort: { _id: 1 } }).toArray();
 }
 
 /** Repeats within this time after an email are emailed at its end. */
@@ -169,7 +161,6 @@ function repeated(before: NotificationDoc, doc: NotificationDoc): NotificationDo
 async function withoutSent(
   notifications: Collection<NotificationDoc>,
   notices: readonly Notice[],
-  options: InSession,
 ): Promise<Notice[]> {
   const present = notices.filter(({ recipientId }) => !isFormerMember(recipientId));
   const keys = present.flatMap(({ onceKey }) => onceKey ?? []);
@@ -179,7 +170,7 @@ async function withoutSent(
     onceKeys: { $in: keys },
   };
   const projection = { _id: 0, recipientId: 1, onceKeys: 1 };
-  const found = await notifications.find(filter, { ...options, projection }).toArray();
+  const found = await notifications.find(filter, { projection }).toArray();
   const sent = new Set(found.flatMap(keysOf));
   return present.filter(({ recipientId, onceKey }) => !sent.has(`${recipientId} ${onceKey}`));
 }

@@ -1,4 +1,4 @@
-import { type ClientSession, ObjectId } from "mongodb";
+import { ObjectId } from "mongodb";
 import {
   type ContactKind,
   contactKindsIn,
@@ -7,11 +7,8 @@ import {
   REPORT_REASON_LABELS,
   type ReportReason,
 } from "../contract/index.ts";
-import { READ_LIMITS } from "../db/client.ts";
 import type { Collections } from "../db/collections.ts";
 import type { OperatorActDoc } from "../db/documents/operators.ts";
-import type { InSession } from "../db/transaction.ts";
-import type { At } from "./notify.ts";
 import { ProblemError } from "./problem-error.ts";
 
 /** What operators should check: a task, or a bid on it. */
@@ -35,7 +32,7 @@ export async function queueForOperators(
   { operatorQueue }: Collections,
   kind: QueueKind,
   { taskId, bidId, personId }: Subject,
-  { note, now, ...options }: { note?: string; now: Date } & InSession,
+  { note, now }: { note?: string; now: Date },
 ): Promise<void> {
   const item = { kind, taskId, personId, ...(bidId && { bidId }), ...(note !== undefined && { note }) };
   const literally = Object.entries(item).map(([field, value]) => [field, { $literal: value }]);
@@ -51,7 +48,7 @@ export async function queueForOperators(
       },
       { $set: Object.fromEntries(literally) },
     ],
-    { upsert: true, ...options },
+    { upsert: true },
   );
 }
 
@@ -60,10 +57,10 @@ export async function requeueChecked(
   { operatorQueue }: Collections,
   kind: QueueKind,
   taskId: ObjectId,
-  { now, session }: At,
+  now: Date,
 ): Promise<void> {
   const checked = { key: itemKey(kind, { taskId }), settled: true };
-  await operatorQueue.updateOne(checked, { $set: { settled: false, createdAt: now } }, { session });
+  await operatorQueue.updateOne(checked, { $set: { settled: false, createdAt: now } });
 }
 
 /** Settles a task's item in the operators' queue, in the transaction after which there is nothing left to check. */
@@ -71,9 +68,8 @@ export async function settleItem(
   { operatorQueue }: Collections,
   kind: QueueKind,
   taskId: ObjectId,
-  session: ClientSession,
 ): Promise<void> {
-  await operatorQueue.updateOne({ key: itemKey(kind, { taskId }) }, { $set: { settled: true } }, { session });
+  await operatorQueue.updateOne({ key: itemKey(kind, { taskId }) }, { $set: { settled: true } });
 }
 
 const WORDS: Record<ContactKind, string> = {
@@ -103,10 +99,10 @@ export async function markContactData(
   database: Collections,
   texts: Texts,
   subject: { taskId: ObjectId; bidId?: ObjectId; personId: string },
-  to: { now: Date } & InSession,
+  now: Date,
 ): Promise<void> {
   const note = contactNote(texts);
-  if (note) await queueForOperators(database, "contact-data", subject, { note, ...to });
+  if (note) await queueForOperators(database, "contact-data", subject, { note, now });
 }
 
 /** An operator's reason and explanation, for the person concerned. */
@@ -116,7 +112,7 @@ export function reasonInWords(reason: ReportReason, text: string | undefined): s
 
 /** How many reports and items of the queue wait for an operator, each up to `MAX_COUNTED`. */
 export async function countForOperators({ reports, operatorQueue }: Collections) {
-  const options = { limit: MAX_COUNTED, ...READ_LIMITS, hint: "unsettled-newest" };
+  const options = { limit: MAX_COUNTED, hint: "unsettled-newest" };
   const [openReports, openItems] = await Promise.all([
     reports.countDocuments({ settled: false }, options),
     operatorQueue.countDocuments({ settled: false }, options),
@@ -138,7 +134,7 @@ export async function logAct(
   { operatorLog }: Collections,
   { kind, person, task, reason, text }: Act,
   operator: { uid: string; name: string },
-  { session, now }: At,
+  now: Date,
 ): Promise<void> {
   if ([person?.uid, task?.ownerId].includes(operator.uid)) throw new ProblemError("own-case");
   const act: OperatorActDoc = {
@@ -154,5 +150,5 @@ export async function logAct(
     text: text || undefined,
     createdAt: now,
   };
-  await operatorLog.insertOne(act, { session });
+  await operatorLog.insertOne(act);
 }

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { AggregateOptions, ClientSession, Collection, ObjectId } from "mongodb";
+import type { Collection, ObjectId } from "mongodb";
 import { MAX_COUNTED, type Rating } from "../contract/index.ts";
-import { type Database, READ_LIMITS } from "../db/client.ts";
+import type { Database } from "../db/client.ts";
 import type { Collections } from "../db/collections.ts";
 import type { PersonDoc } from "../db/documents/people.ts";
 import type { AwardDoc, TaskDoc } from "../db/documents/tasks.ts";
-import type { InSession } from "../db/transaction.ts";
 
 export type PersonName = { name: string; image?: string | undefined };
 
@@ -20,7 +19,7 @@ export async function namesOf(
   uids: readonly string[],
 ): Promise<ReadonlyMap<string, PersonName>> {
   if (uids.length === 0) return new Map();
-  const options = { projection: { name: 1, image: 1 }, hint: "_id_", ...READ_LIMITS } as const;
+  const options = { projection: { name: 1, image: 1 }, hint: "_id_" } as const;
   const found = await people.find({ _id: { $in: [...new Set(uids)] } }, options).toArray();
   return new Map(found.map(({ _id, name, image }) => [_id, { name, image }]));
 }
@@ -29,9 +28,8 @@ export async function namesOf(
 export async function personIn(
   { people }: Collections,
   uid: string,
-  session: ClientSession,
 ): Promise<{ uid: string; name: string } | undefined> {
-  const person = await people.findOne({ _id: uid }, { session, projection: { name: 1 } });
+  const person = await people.findOne({ _id: uid }, { projection: { name: 1 } });
   return person ? { uid, name: person.name } : undefined;
 }
 
@@ -69,10 +67,9 @@ export const NO_RATING: Rating = { average: null, count: 0 };
 export async function ratingsOf(
   { reviews }: Collections,
   subjectIds: readonly string[],
-  options: AggregateOptions = READ_LIMITS,
 ): Promise<Map<string, StoredRating>> {
   const found = await reviews
-    .aggregate<StoredRating & { _id: string }>(ratingsPlan(subjectIds), { ...options, hint: "subject-stars" })
+    .aggregate<StoredRating & { _id: string }>(ratingsPlan(subjectIds), { hint: "subject-stars" })
     .toArray();
   return new Map(found.map(({ _id, ...rating }) => [_id, rating]));
 }
@@ -96,7 +93,7 @@ export async function jobsOf({ tasks }: Collections, uids: readonly string[]): P
         { $limit: MAX_COUNTED },
         { $group: { _id: "$award.freelancerId", count: { $sum: 1 } } },
       ],
-      { ...READ_LIMITS, hint: "hired-earnings" },
+      { hint: "hired-earnings" },
     )
     .toArray();
   return new Map(found.map(({ _id, count }) => [_id, count]));
@@ -109,7 +106,6 @@ export async function jobsOf({ tasks }: Collections, uids: readonly string[]): P
 export async function countJob(
   { people }: Collections,
   { category, award }: Pick<TaskDoc, "category"> & { award: Pick<AwardDoc, "freelancerId" | "amount"> },
-  session: ClientSession,
 ): Promise<void> {
   await people.updateOne(
     { _id: award.freelancerId },
@@ -119,7 +115,6 @@ export async function countJob(
       $min: { "jobs.from": award.amount },
       $max: { "jobs.to": award.amount },
     },
-    { session },
   );
 }
 
@@ -127,13 +122,13 @@ export async function countJob(
  * Stores somebody's rating, by which lists find people and their tasks, in the transaction that changes a shown review. Their
  * tasks have it in half stars, so that it seldom changes in all of them.
  */
-export async function storeRating(database: Collections, uid: string, session: ClientSession): Promise<void> {
-  const rating = (await ratingsOf(database, [uid], { session })).get(uid);
-  await database.people.updateOne({ _id: uid }, { $set: { rating } }, { session });
+export async function storeRating(database: Collections, uid: string): Promise<void> {
+  const rating = (await ratingsOf(database, [uid])).get(uid);
+  await database.people.updateOne({ _id: uid }, { $set: { rating } });
   const clientRating = halfStars(rating);
   if (clientRating === undefined) return;
   const others = { ownerId: uid, clientRating: { $ne: clientRating } };
-  await database.tasks.updateMany(others, { $set: { clientRating } }, { session, hint: "owner-newest" });
+  await database.tasks.updateMany(others, { $set: { clientRating } }, { hint: "owner-newest" });
 }
 
 /** What tasks store of their client's rating. */
@@ -157,7 +152,7 @@ export async function introductionsOf(
     database.people
       .find<Pick<PersonDoc, "_id" | "name" | "image" | "profile">>(
         { _id: { $in: [...uids] } },
-        { ...READ_LIMITS, projection },
+        { projection },
       )
       .toArray(),
     jobsOf(database, uids),
@@ -186,7 +181,7 @@ export async function reviewedBy(
 ): Promise<Set<string>> {
   if (taskIds.length === 0) return new Set();
   const filter = { taskId: { $in: [...taskIds] }, authorId };
-  const options = { ...READ_LIMITS, projection: { _id: 0, taskId: 1 } };
+  const options = { projection: { _id: 0, taskId: 1 } };
   const found = await reviews.find<{ taskId: ObjectId }>(filter, options).toArray();
   return new Set(found.map(({ taskId }) => taskId.toHexString()));
 }
@@ -197,19 +192,15 @@ export async function suspendedOf(
   uids: readonly string[],
 ): Promise<Set<string>> {
   const filter = { _id: { $in: [...new Set(uids)] }, liftedAt: null };
-  const options = { projection: { _id: 1 }, hint: "_id_", ...READ_LIMITS } as const;
+  const options = { projection: { _id: 1 }, hint: "_id_" } as const;
   return new Set((await suspensions.find(filter, options).toArray()).map(({ _id }) => _id));
 }
 
 const KEY_BYTES = 24;
 
 /** Creates the secret key of a person's unsubscribe links, if they have none yet. */
-export async function ensureUnsubscribeKey(
-  people: Collection<PersonDoc>,
-  uid: string,
-  options: InSession,
-): Promise<void> {
+export async function ensureUnsubscribeKey(people: Collection<PersonDoc>, uid: string): Promise<void> {
   const unsubscribeKey = randomBytes(KEY_BYTES).toString("base64url");
   const keyless = { _id: uid, unsubscribeKey: { $exists: false } };
-  await people.updateOne(keyless, { $set: { unsubscribeKey } }, options);
+  await people.updateOne(keyless, { $set: { unsubscribeKey } });
 }

@@ -1,7 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Collections } from "../db/collections.ts";
 import type { TaskDoc, TimelineDoc } from "../db/documents/tasks.ts";
-import type { At } from "./notify.ts";
 
 /** What happened, who did it, and what they wrote about it. */
 export type Step = Pick<TimelineDoc, "kind" | "by" | "note" | "links" | "reason">;
@@ -15,12 +14,12 @@ export async function recordStep(
   { timeline }: Collections,
   { _id: taskId, ownerId: clientId, award }: Pick<TaskDoc, "_id" | "ownerId" | "award">,
   step: Step,
-  { session, now }: At,
+  now: Date,
 ): Promise<ObjectId> {
-  const last = await timeline.findOne({ taskId }, { session, sort: { at: -1 }, projection: { at: 1 } });
+  const last = await timeline.findOne({ taskId }, { sort: { at: -1 }, projection: { at: 1 } });
   const at = last && last.at >= now ? new Date(last.at.getTime() + 1) : now;
   const sides = { clientId, freelancerId: award?.freelancerId };
   const _id = new ObjectId();
-  await timeline.insertOne({ _id, taskId, ...sides, ...step, at }, { session });
+  await timeline.insertOne({ _id, taskId, ...sides, ...step, at });
   return _id;
 }

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Request, Response } from "express";
 import { type Collection, ObjectId } from "mongodb";
 import type { User } from "../auth/token-verifier.ts";
-import { isDuplicateKey, READ_LIMITS } from "../db/client.ts";
+import { isDuplicateKey } from "../db/client.ts";
 import type { IdempotencyKeyDoc, StoredResponse } from "../db/documents/system.ts";
 import {
   AlreadyRecorded,
@@ -54,7 +54,7 @@ export function idempotency(keys: Keys): Idempotency {
       await work();
     } catch (error) {
       if (!(error instanceof AlreadyRecorded || error instanceof ProblemError)) throw error;
-      const found = await keys.findOne({ personId, key, _id: { $ne: doc._id } }, READ_LIMITS);
+      const found = await keys.findOne({ personId, key, _id: { $ne: doc._id } });
       if (!found) throw error;
       if (found.fingerprint !== fingerprint) throw new ProblemError("key-reused");
       response.set("Idempotency-Replayed", "true");

@@ -1,10 +1,11 @@
-import { MongoNetworkError } from "mongodb";
+import { type ClientSession, MongoNetworkError } from "mongodb";
 import { pino } from "pino";
 import { describe, expect, test, vi } from "vitest";
 import { aTaskDraft } from "../../test/builders.ts";
 import { expectProblem, heldBack, type Instance, useHarness } from "../../test/harness.ts";
 import { type Person, signUp } from "../../test/people.ts";
 import type { Database } from "../db/client.ts";
+import { currentSession } from "../db/transaction.ts";
 
 /*
  * The meaning of a 503 response to a write, tested with a slow database: `unavailable` means that nothing was or will be
@@ -115,13 +116,14 @@ describe.concurrent("a write that misses its deadline", () => {
       database: {
         ...harness.database,
         transaction: (work) =>
-          harness.database.transaction(async (session) => {
+          harness.database.transaction(async () => {
+            const session = currentSession() as ClientSession;
             const { commitTransaction } = session;
             session.commitTransaction = async (...options) => {
               await part.commit();
               return commitTransaction.apply(session, options);
             };
-            return work(session);
+            return work();
           }),
       },
     });

@@ -120,9 +120,9 @@ test("When the database is written to during a backup, then the backup is a cons
   const writer = (async () => {
     while (writing) {
       const bid = aBidDoc({ taskId: task._id, bidderId: new ObjectId().toHexString() });
-      await transaction(async (session) => {
-        await bids.insertOne(bid, { session });
-        await tasks.updateOne({ _id: task._id }, { $inc: { bidsCount: 1 } }, { session });
+      await transaction(async () => {
+        await bids.insertOne(bid);
+        await tasks.updateOne({ _id: task._id }, { $inc: { bidsCount: 1 } });
       });
     }
   })();

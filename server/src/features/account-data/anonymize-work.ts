@@ -1,13 +1,13 @@
-import type { ClientSession, ObjectId } from "mongodb";
+import type { ObjectId } from "mongodb";
 import { calendarDate, storedStatesFor } from "../../contract/index.ts";
-import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
+import { type Database, drainBatches } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { DeletionDoc } from "../../db/documents/people.ts";
 import { dequeue, type Jobs } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { deleteTask } from "../../domain/delete-task.ts";
 import { finishTask } from "../../domain/milestones.ts";
-import { type At, FORMER_MEMBER, notifySide } from "../../domain/notify.ts";
+import { FORMER_MEMBER, notifySide } from "../../domain/notify.ts";
 import { settleItem } from "../../domain/operators.ts";
 import { inStatesFor } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
@@ -30,51 +30,45 @@ export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge"
 
   /** In one transaction, deletes the task or anonymizes its owner and cancels it, and notifies its freelancers. */
   function leave(_id: ObjectId, { _id: uid, alias, keepsTasks }: DeletionDoc, now: Date): Promise<void> {
-    return transaction(async (session) => {
+    return transaction(async () => {
       const own = { _id, ownerId: uid };
-      if (!keepsTasks && (await deleteTask(database, own, undefined, { session, now }))) return;
-      const at = { session, now };
-      await conclude(_id, "client", alias, at);
+      if (!keepsTasks && (await deleteTask(database, own, undefined, now))) return;
+      await conclude(_id, "client", alias, now);
       const task = await tasks.findOneAndUpdate(own, anonymizingUpdate(alias, now), {
-        session,
         returnDocument: "before",
       });
       if (!task) return;
-      await bids.updateMany(
-        { taskId: _id, note: { $exists: true } },
-        { $unset: { note: true } },
-        { session },
-      );
+      await bids.updateMany({ taskId: _id, note: { $exists: true } }, { $unset: { note: true } });
       const isEnded = CANCELLABLE.includes(task.state);
       if (!isEnded && task.state !== "delivered") return;
       // The freelancer may complete it now.
-      await dequeue(database, { kind: "delivery-reminder", subject: [_id] }, session);
-      if (!isEnded) return notifySide(database, "freelancer", task, { kind: "may-complete" }, at);
+      await dequeue(database, { kind: "delivery-reminder", subject: [_id] });
+      if (!isEnded) return notifySide(database, "freelancer", task, { kind: "may-complete" }, now);
       const amount = task.award ? acceptedSum(task.award) : 0;
-      if (amount > 0) await completeAccepted(_id, amount, session);
+      if (amount > 0) await completeAccepted(_id, amount);
       const kind = amount > 0 ? "completed" : "cancelled";
-      await recordStep(database, { ...task, ownerId: alias }, { kind, by: "client" }, at);
+      await recordStep(database, { ...task, ownerId: alias }, { kind, by: "client" }, now);
       const told =
         amount > 0 ? ({ kind: "ended-early", amount } as const) : ({ kind: "task-cancelled" } as const);
-      await notifySide(database, "freelancer", task, told, at);
+      await notifySide(database, "freelancer", task, told, now);
       const except = task.award?.bidId;
       const audience = except && ({ to: "watchers", except } as const);
-      await announce(database, { kind: `task-${kind}`, task, ...audience }, at);
+      await announce(database, { kind: `task-${kind}`, task, ...audience }, now);
     });
   }
 
   /** What was accepted is owed: completes the task with those milestones, at their price in USD. */
-  async function completeAccepted(_id: ObjectId, amount: number, session: ClientSession): Promise<void> {
+  async function completeAccepted(_id: ObjectId, amount: number): Promise<void> {
     const milestones = { $slice: ["$award.milestones", "$award.accepted"] };
     const change = { state: "completed", "award.amount": amount, "award.milestones": milestones };
-    const options = { session, returnDocument: "after" } as const;
+    const options = { returnDocument: "after" } as const;
     const task = await tasks.findOneAndUpdate({ _id }, [{ $set: change }], options);
-    if (task) await finishTask(database, task, session);
+    if (task) await finishTask(database, task);
   }
 
   return (deletion, now) => {
     const filter = { ownerId: deletion._id, createdAt: { $lt: deletion.until } };
-    const options = { projection: { _id: 1 }, limit: BATCH, ...READ_LIMITS };
+    const options = { projection: { _id: 1 }, limit: BATCH };
     return drainBatches(
       () => tasks.find(filter, { ...options, hint: "owner-newest" }).toArray(),
       async (batch) => {
@@ -128,26 +122,23 @@ export function anonymizeBids(database: Database): EraseStep {
   const { conclude } = disputeCommands(database);
 
   /** Withdraws the bid. @returns false if the task's state does not allow it. */
-  async function withdraw(bid: Bid, at: At): Promise<boolean> {
-    const { session, now } = at;
+  async function withdraw(bid: Bid, now: Date): Promise<boolean> {
     const task = await tasks.findOneAndUpdate(
       // The count is already zero if another tab has just withdrawn the last bid.
       { _id: bid.taskId, bidsCount: { $gt: 0 }, ...inStatesFor("withdraw-bid", calendarDate(now)) },
       { $inc: { bidsCount: -1, ...BIDS_CHANGED } },
-      { session },
     );
     if (!task) return false;
-    await bids.deleteOne(keyOf(bid), { session });
-    if (task.state === "open") await notifySide(database, "client", task, { kind: "bid-withdrawn" }, at);
+    await bids.deleteOne(keyOf(bid));
+    if (task.state === "open") await notifySide(database, "client", task, { kind: "bid-withdrawn" }, now);
     return true;
   }
 
   /** Anonymizes a bid that is kept because its task was already decided. */
-  async function anonymize(bid: Bid, alias: string, at: At): Promise<void> {
-    const { session } = at;
-    const task = await tasks.findOneAndUpdate({ _id: bid.taskId }, { $inc: BIDS_CHANGED }, { session });
+  async function anonymize(bid: Bid, alias: string, now: Date): Promise<void> {
+    const task = await tasks.findOneAndUpdate({ _id: bid.taskId }, { $inc: BIDS_CHANGED });
     // The task has just been deleted together with its bids.
-    if (!task) return void (await bids.deleteOne(keyOf(bid), { session }));
+    if (!task) return void (await bids.deleteOne(keyOf(bid)));
     const formerMember = { bidderId: alias, bidderName: FORMER_MEMBER, bidderEmail: "" };
     const texts = {
       message: true,
@@ -158,34 +149,33 @@ export function anonymizeBids(database: Database): EraseStep {
       sentTo: true,
     } as const;
     const change = { $set: formerMember, $unset: { bidderImage: true, ...texts } } as const;
-    await bids.updateOne(keyOf(bid), change, { session });
+    await bids.updateOne(keyOf(bid), change);
     if (!task.award?.bidId.equals(bid._id) || (task.state !== "awarded" && task.state !== "delivered"))
       return;
-    if (await conclude(task._id, "freelancer", alias, at)) return;
+    if (await conclude(task._id, "freelancer", alias, now)) return;
     // Their delivery is withdrawn, and the client, who is waiting for work that will never arrive, decides what happens.
     const withoutDelivery = {
       $set: { state: "awarded" },
       $unset: { delivery: "" },
       $inc: { revision: 1 },
     } as const;
-    await tasks.updateOne({ _id: task._id }, withoutDelivery, { session });
+    await tasks.updateOne({ _id: task._id }, withoutDelivery);
     // A dispute is over.
-    await settleItem(database, "dispute", task._id, session);
-    await notifySide(database, "client", task, { kind: "freelancer-left" }, at);
+    await settleItem(database, "dispute", task._id);
+    await notifySide(database, "client", task, { kind: "freelancer-left" }, now);
   }
 
   function withdrawOrAnonymize(bid: Bid, alias: string, now: Date): Promise<void> {
-    return transaction(async (session) => {
+    return transaction(async () => {
       // Another tab has withdrawn it, or another pass was faster and has notified the client.
-      if (!(await bids.findOne(keyOf(bid), { session, projection: { _id: 1 } }))) return;
-      const at = { session, now };
-      if (!(await withdraw(bid, at))) await anonymize(bid, alias, at);
+      if (!(await bids.findOne(keyOf(bid), { projection: { _id: 1 } }))) return;
+      if (!(await withdraw(bid, now))) await anonymize(bid, alias, now);
     });
   }
 
   return ({ _id: bidderId, alias, until }, now) => {
     const filter = { bidderId, createdAt: { $lt: until } };
-    const options = { projection: { taskId: 1, bidderId: 1 }, limit: BATCH, ...READ_LIMITS };
+    const options = { projection: { taskId: 1, bidderId: 1 }, limit: BATCH };
     return drainBatches(
       () => bids.find(filter, { ...options, hint: "bidder-newest" }).toArray(),
       async (batch) => {

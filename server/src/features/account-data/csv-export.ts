@@ -1,7 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import type { User } from "../../auth/token-verifier.ts";
 import { concernsFreelancers, TASK_FIELD_NAMES, TASK_FIELDS, taskState } from "../../contract/index.ts";
-import { batchesOf, type Database, READ_LIMITS } from "../../db/client.ts";
+import { batchesOf, type Database } from "../../db/client.ts";
 import { type BidDoc, bidState } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { paymentOf } from "../../domain/payments.ts";
@@ -58,7 +58,7 @@ export function bidsAsCsv(database: Database, caller: User, now: Date): AsyncIte
   async function* rows(): AsyncGenerator<BidRow[]> {
     for await (const batch of batchesOf(ownBids(database, caller.uid), BATCH_SIZE)) {
       const ids = batch.map(({ taskId }) => taskId);
-      const found = await database.tasks.find({ _id: { $in: ids } }, READ_LIMITS).toArray();
+      const found = await database.tasks.find({ _id: { $in: ids } }).toArray();
       const tasks = await withNames(database, found);
       // If a task was deleted in the meantime, its bids were too.
       yield batch.flatMap((bid) => {

@@ -1,6 +1,6 @@
 import type { Collection, Filter, FindOptions } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import { batchesOf, type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
+import { batchesOf, type Database, NEWEST_FIRST } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
@@ -49,7 +49,7 @@ export async function* exportData(
     ...{ _id: 0, unsubscribeKey: 0, pairRevision: 0, tokenExpiresAt: 0 },
     ...{ nameGrams: 0, profileGrams: 0 },
   };
-  const known = await database.people.findOne({ _id: uid }, { projection, ...READ_LIMITS });
+  const known = await database.people.findOne({ _id: uid }, { projection });
   yield `{"exportedAt":${JSON.stringify(now)},"person":${JSON.stringify({ ...identity, ...known })}`;
   for (const [list, items] of Object.entries(listsOf(database, uid))) {
     yield `,${JSON.stringify(list)}:[`;

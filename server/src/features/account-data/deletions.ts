@@ -1,4 +1,4 @@
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import type { DeletionDoc } from "../../db/documents/people.ts";
 import { formerMemberId } from "../../domain/notify.ts";
 
@@ -30,9 +30,7 @@ export function deletionStore({ deletions, suspensions, write }: Database) {
         },
       };
       const options = { upsert: true, returnDocument: "after" } as const;
-      const deletion = await write((inSession) =>
-        deletions.findOneAndUpdate({ _id: uid }, [change], { ...options, ...inSession }),
-      );
+      const deletion = await write(() => deletions.findOneAndUpdate({ _id: uid }, [change], options));
       if (!deletion) throw new Error("an upsert returned nothing");
       return deletion;
     },
@@ -45,12 +43,12 @@ export function deletionStore({ deletions, suspensions, write }: Database) {
 
     /** A suspended account stays at the identity provider: deleting it is no way around a suspension. */
     async isSuspended(uid: string): Promise<boolean> {
-      return (await suspensions.findOne({ _id: uid, liftedAt: null }, READ_LIMITS)) !== null;
+      return (await suspensions.findOne({ _id: uid, liftedAt: null })) !== null;
     },
 
     /** All deletions in progress or interrupted. Without a limit: those that keep failing must not hide the others. */
     findUnfinished(): Promise<DeletionDoc[]> {
-      return deletions.find({ finishedAt: null }, { ...READ_LIMITS, hint: "unfinished" }).toArray();
+      return deletions.find({ finishedAt: null }, { hint: "unfinished" }).toArray();
     },
   };
 }

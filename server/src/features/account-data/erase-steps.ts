@@ -1,5 +1,5 @@
 import type { Collection, Filter, ObjectId, UpdateFilter } from "mongodb";
-import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
+import { type Database, drainBatches } from "../../db/client.ts";
 import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import type { DisputeDoc } from "../../db/documents/disputes.ts";
 import type { DeletionDoc } from "../../db/documents/people.ts";
@@ -219,10 +219,10 @@ function eraseMessages(database: Database): EraseStep {
     const [by, idField] =
       uid === clientId ? (["client", "clientId"] as const) : (["freelancer", "freelancerId"] as const);
     const conversationId = _id;
-    return transaction(async (session) => {
+    return transaction(async () => {
       if (isFormerMember(uid === clientId ? freelancerId : clientId)) {
-        await conversations.deleteOne({ _id, taskId }, { session });
-        await messages.deleteMany({ conversationId }, { session });
+        await conversations.deleteOne({ _id, taskId });
+        await messages.deleteMany({ conversationId });
         return;
       }
       const { modifiedCount } = await conversations.updateOne(
@@ -231,23 +231,18 @@ function eraseMessages(database: Database): EraseStep {
           $set: { [idField]: alias, memberIds: memberIds.map((id) => (id === uid ? alias : id)) },
           $pull: { blockedBy: uid },
         },
-        { session },
       );
       if (modifiedCount === 0) return;
       // Nobody is notified of the messages erased here.
-      await dequeue(database, { kind: "unread-messages", subject: [taskId, _id] }, session);
-      await conversations.updateOne(
-        { _id, taskId, unreadBy: uid },
-        { $unset: { unreadBy: "" } },
-        { session },
-      );
-      await messages.updateMany({ conversationId, by }, { $unset: { text: "" } }, { session });
+      await dequeue(database, { kind: "unread-messages", subject: [taskId, _id] });
+      await conversations.updateOne({ _id, taskId, unreadBy: uid }, { $unset: { unreadBy: "" } });
+      await messages.updateMany({ conversationId, by }, { $unset: { text: "" } });
     });
   }
 
   return (deletion) => {
     const filter = { memberIds: deletion._id, createdAt: { $lt: deletion.until } };
-    const options = { limit: CONVERSATIONS_BATCH, ...READ_LIMITS };
+    const options = { limit: CONVERSATIONS_BATCH };
     return drainBatches(
       () => conversations.find(filter, { ...options, hint: "member-newest" }).toArray(),
       async (batch) => {
@@ -263,7 +258,7 @@ function inBatches<T extends { _id: ObjectId }>(
   filter: Filter<T>,
   change: (batch: { _id: { $in: ObjectId[] } }) => Promise<unknown>,
 ): Promise<number> {
-  const options = { projection: { _id: 1 }, limit: BATCH, ...READ_LIMITS };
+  const options = { projection: { _id: 1 }, limit: BATCH };
   return drainBatches(
     () => collection.find<{ _id: ObjectId }>(filter, options).toArray(),
     (found) => change({ _id: { $in: found.map(({ _id }) => _id) } }),

@@ -1,7 +1,7 @@
 import type { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import { addDays, type CalendarDate, calendarDate, type Overview } from "../../contract/index.ts";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { notOfDeletedTasks } from "../../domain/announcements.ts";
@@ -35,14 +35,14 @@ export function overviewReader(database: Database) {
 
   function countTasks(ownerId: string, today: CalendarDate): Promise<StateCount[]> {
     return tasks
-      .aggregate<StateCount>(countTasksPlan({ ownerId }, today), { ...READ_LIMITS, hint: "owner-states" })
+      .aggregate<StateCount>(countTasksPlan({ ownerId }, today), { hint: "owner-states" })
       .toArray();
   }
 
   /** Withdrawn bids no longer exist, so they do not count. */
   async function readPlaced(bidderId: string, since: Date) {
     const others = await notOfDeletedTasks(database);
-    const options = { ...READ_LIMITS, hint: "bidder-newest" };
+    const options = { hint: "bidder-newest" };
     const [placed, any] = await Promise.all([
       bids.aggregate<DayCount>(countPlacedPlan(bidderId, since, others), options).toArray(),
       bids.findOne({ bidderId, ...others }, { ...options, projection: { _id: 1 } }),
@@ -53,22 +53,20 @@ export function overviewReader(database: Database) {
   async function countReceived(ownerId: string, since: Date): Promise<DayCount[]> {
     // Bids come before the deadline, which never moves into the past: tasks that expired earlier got no bids since.
     const filter = { ownerId, deadline: { $gte: calendarDate(since) }, bidsCount: { $gt: 0 } };
-    const options = { ...READ_LIMITS, projection: { _id: 1 }, sort: { deadline: -1, _id: -1 } } as const;
+    const options = { projection: { _id: 1 }, sort: { deadline: -1, _id: -1 } } as const;
     const own = await tasks
       .find(filter, { ...options, limit: MAX_TASKS, hint: "owner-by-deadline" })
       .toArray();
     if (own.length === 0) return [];
     const ids = own.map(({ _id }) => _id);
-    return bids
-      .aggregate<DayCount>(countReceivedPlan(ids, since), { ...READ_LIMITS, hint: "inbox-newest" })
-      .toArray();
+    return bids.aggregate<DayCount>(countReceivedPlan(ids, since), { hint: "inbox-newest" }).toArray();
   }
 
   async function readEarnings(uid: string, now: Date): Promise<Pick<Overview, "earnings" | "activeJobs">> {
     const months = Array.from({ length: MONTHS }, (_, at) => monthBefore(now, MONTHS - 1 - at));
     const since = new Date(`${months[0]}-01T00:00:00Z`);
     const found = await tasks
-      .aggregate<MonthSum>(earningsPlan(uid, since), { ...READ_LIMITS, hint: "hired-earnings" })
+      .aggregate<MonthSum>(earningsPlan(uid, since), { hint: "hired-earnings" })
       .toArray();
     const earnings = months.map((month) => {
       const { agreed = 0, completed = 0 } = found.find((sum) => sum.month === month) ?? {};
@@ -79,7 +77,7 @@ export function overviewReader(database: Database) {
 
   async function readPayments(uid: string): Promise<Overview["payments"]> {
     const sums = (side: PaymentSide, hint: IndexName<"tasks">) =>
-      tasks.aggregate<PaymentSum>(paymentsPlan(side, uid), { ...READ_LIMITS, hint }).toArray();
+      tasks.aggregate<PaymentSum>(paymentsPlan(side, uid), { hint }).toArray();
     const [worked, bought] = await Promise.all([
       sums("award.freelancerId", "hired-states"),
       sums("ownerId", "owner-states"),
@@ -101,7 +99,7 @@ export function overviewReader(database: Database) {
     const [totalTasks, states, { placed, hasBids }, received, waiting, earnings, payments] =
       await Promise.all([
         // From the collection's metadata, without a count.
-        tasks.estimatedDocumentCount(READ_LIMITS),
+        tasks.estimatedDocumentCount(),
         countTasks(uid, today),
         readPlaced(uid, since),
         countReceived(uid, since),

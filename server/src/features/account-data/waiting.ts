@@ -8,7 +8,7 @@ import {
   UNDECIDED_DAYS,
   type Waiting,
 } from "../../contract/index.ts";
-import { type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
+import { type Database, NEWEST_FIRST } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { openInvitations } from "../../domain/invitations.ts";
@@ -62,7 +62,7 @@ export function waitingReader(database: Database) {
 
   async function read({ filter, index, ...options }: WaitingPlan): Promise<WaitingTask[]> {
     const found = await tasks
-      .find<WaitingTask>(filter, { ...options, projection: FIELDS, ...READ_LIMITS, hint: index })
+      .find<WaitingTask>(filter, { ...options, projection: FIELDS, hint: index })
       .toArray();
     return withNames(database, found);
   }
@@ -79,7 +79,7 @@ export function waitingReader(database: Database) {
   /** Bids that are neither declined nor awarded. */
   function countUndecided(taskId: ObjectId): Promise<number> {
     const filter = { taskId, state: { $in: ["placed" as const, "shortlisted" as const] } };
-    return bids.countDocuments(filter, { limit: MAX_COUNTED, ...READ_LIMITS, hint: "inbox-newest" });
+    return bids.countDocuments(filter, { limit: MAX_COUNTED, hint: "inbox-newest" });
   }
 
   async function undecided(plan: WaitingPlan) {
@@ -91,7 +91,7 @@ export function waitingReader(database: Database) {
   /** The client's tasks with unanswered questions that can still be answered. */
   async function unanswered(clientId: string, today: CalendarDate) {
     const filter = { clientId, answered: false, hidden: false };
-    const options = { sort: NEWEST_FIRST, limit: MAX_COUNTED, projection: { taskId: 1 }, ...READ_LIMITS };
+    const options = { sort: NEWEST_FIRST, limit: MAX_COUNTED, projection: { taskId: 1 } };
     const asked = await questions
       .find<{ taskId: ObjectId }>(filter, { ...options, hint: "client-newest" })
       .toArray();
@@ -101,7 +101,7 @@ export function waitingReader(database: Database) {
           _id: { $in: asked.map(({ taskId }) => taskId) },
           $and: [VISIBLE, inStatesFor("answer", today)],
         },
-        { projection: FIELDS, hint: "_id_", sort: { deadline: 1 }, ...READ_LIMITS },
+        { projection: FIELDS, hint: "_id_", sort: { deadline: 1 } },
       )
       .toArray();
     return found.map((task) => ({
@@ -116,7 +116,7 @@ export function waitingReader(database: Database) {
     const stated = await disputes
       .find(
         { taskId: { $in: found.map(({ _id }) => _id) }, state: "disputed" },
-        { projection: { taskId: 1, clientId: 1, statements: 1 }, ...READ_LIMITS },
+        { projection: { taskId: 1, clientId: 1, statements: 1 } },
       )
       .toArray();
     return found.filter(({ _id }) =>

@@ -1,9 +1,9 @@
-import { type ClientSession, type FindOptions, ObjectId, type UpdateFilter } from "mongodb";
+import { ObjectId, type UpdateFilter } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import { agreementEndpoints } from "../../contract/agreement.ts";
 import { calendarDate, type NotificationKind } from "../../contract/index.ts";
-import { NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
+import { NEWEST_FIRST } from "../../db/client.ts";
 import type { AgreementDoc } from "../../db/documents/agreements.ts";
 import type { AwardDoc } from "../../db/documents/tasks.ts";
 import { notifySide, type Side } from "../../domain/notify.ts";
@@ -38,10 +38,10 @@ export function agreementRoutes(api: Api, { database }: Context): void {
    * A task of the caller, their side of it, and their latest agreement on it.
    * @throws {ProblemError} `task-not-found`, `not-a-side` or `no-agreement`.
    */
-  async function find(taskId: ObjectId, caller: User, options: FindOptions & { session?: ClientSession }) {
-    const { task, side } = requireSide(await tasks.findOne({ _id: taskId }, options), caller);
+  async function find(taskId: ObjectId, caller: User) {
+    const { task, side } = requireSide(await tasks.findOne({ _id: taskId }), caller);
     const own = { taskId, [`${side}Id`]: caller.uid };
-    const agreement = await agreements.findOne(own, { ...options, sort: NEWEST_FIRST });
+    const agreement = await agreements.findOne(own, { sort: NEWEST_FIRST });
     if (!agreement) throw new ProblemError("no-agreement");
     return { task, side, agreement };
   }
@@ -53,12 +53,12 @@ export function agreementRoutes(api: Api, { database }: Context): void {
     now: Date,
     decide: (agreement: AgreementDoc, side: Side, award: AwardDoc) => Change,
   ): Promise<boolean> {
-    return transactionOn(_id, async (session) => {
-      const { task, side, agreement } = await find(_id, caller, { session });
+    return transactionOn(_id, async () => {
+      const { task, side, agreement } = await find(_id, caller);
       if (!task.award) throw new ProblemError("no-agreement");
       requireChangeable(task, now);
       const { kind, update, award, text } = decide(agreement, side, task.award);
-      await agreements.updateOne({ _id: agreement._id }, update, { session });
+      await agreements.updateOne({ _id: agreement._id }, update);
       const change = Object.fromEntries(
         Object.entries(award).map(([name, value]) => [`award.${name}`, value]),
       );
@@ -72,22 +72,20 @@ export function agreementRoutes(api: Api, { database }: Context): void {
           },
           $inc: { revision: 1 },
         },
-        { session },
       );
-      const at = { session, now };
-      await recordStep(database, task, { kind, by: side }, at);
-      await notifySide(database, otherSide(side), task, { kind, actor: caller, text }, at);
+      await recordStep(database, task, { kind, by: side }, now);
+      await notifySide(database, otherSide(side), task, { kind, actor: caller, text }, now);
       return true;
     });
   }
 
   api.mount(agreementEndpoints.readAgreement, async ({ params, user, now }) => {
-    const { task, agreement } = await find(params.id, user, READ_LIMITS);
+    const { task, agreement } = await find(params.id, user);
     return presentAgreement(agreement, mayChange(task, now));
   });
 
   api.mount(agreementEndpoints.agreementAsPdf, async ({ params, user, now, response }) => {
-    const { agreement } = await find(params.id, user, READ_LIMITS);
+    const { agreement } = await find(params.id, user);
     const file = await pdfOf("Agreement", agreementParts(agreement), now);
     return sendPdf(response, `agreement ${params.id}`, file);
   });

@@ -9,7 +9,7 @@ import type {
   ReceivedBid,
   ReceivedBidsQuery,
 } from "../../contract/index.ts";
-import { type Database, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/client.ts";
+import { type Database, NEWEST_FIRST, newestAfter } from "../../db/client.ts";
 import { type BidDoc, stateForBidder } from "../../db/documents/bids.ts";
 import type { AwardDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
@@ -51,7 +51,7 @@ type ReceivedBidsListing = {
 };
 
 // A count reads an index entry for every bid it counts, and nobody turns enough pages to need a higher figure.
-const COUNT_LIMITS = { limit: 10_000, ...READ_LIMITS } as const;
+const MAX_COUNTED = 10_000;
 
 /**
  * Lists the bids on a task for its client.
@@ -64,7 +64,7 @@ export async function listReceivedBids(
   call: PageCall<ReceivedBidsQuery>,
 ): Promise<Presented<ReceivedBid>[]> {
   const { tasks, bids } = database;
-  const task = await tasks.findOne({ _id: taskId }, READ_LIMITS);
+  const task = await tasks.findOne({ _id: taskId });
   requireClient(task, caller);
   const { sort = "newest", state } = call.query;
   const listing: ReceivedBidsListing = { taskId, state, award: task.award, sort };
@@ -73,7 +73,7 @@ export async function listReceivedBids(
     const { ranges, index } = planReceivedBids({ ...listing, after });
     const page: BidDoc[] = [];
     for (const { filter, sort } of ranges) {
-      const options = { sort, limit: limit - page.length, ...READ_LIMITS, hint: index };
+      const options = { sort, limit: limit - page.length, hint: index };
       if (options.limit > 0) page.push(...(await bids.find(filter, options).toArray()));
     }
     return page;
@@ -87,7 +87,7 @@ export async function listReceivedBids(
     }),
     state === undefined
       ? task.bidsCount
-      : bids.countDocuments(receivedFilter(listing), { ...COUNT_LIMITS, hint: "inbox-newest" }),
+      : bids.countDocuments(receivedFilter(listing), { limit: MAX_COUNTED, hint: "inbox-newest" }),
   ]);
   call.response.setHeader("X-Total-Count", total);
   const freelancers = page.map(({ bidderId }) => bidderId);
@@ -121,7 +121,7 @@ export async function listMyBids(
   const own = { bidderId: uid, ...(await notOfDeletedTasks(database)) };
   const [{ page, last }, total] = await Promise.all([
     readOwnBids(),
-    isFiltered ? undefined : bids.countDocuments(own, { ...COUNT_LIMITS, hint: "bidder-newest" }),
+    isFiltered ? undefined : bids.countDocuments(own, { limit: MAX_COUNTED, hint: "bidder-newest" }),
   ]);
   if (last)
     response.setHeader("Link", linkToNext(request, query, writeCursor(list, newestFirst.keyOf(last))));
@@ -141,7 +141,7 @@ export async function listMyBids(
     const page: { bid: BidDoc; task: MyBidTask }[] = [];
     let last: BidDoc | undefined;
     const batch = isFiltered ? BATCH : limit + 1;
-    const options = { sort: NEWEST_FIRST, limit: batch, ...READ_LIMITS, hint: "bidder-newest" };
+    const options = { sort: NEWEST_FIRST, limit: batch, hint: "bidder-newest" };
     for (let scanned = 0; scanned < MAX_SCANNED; scanned += batch) {
       const after = newestAfter(last ? newestFirst.keyOf(last) : start);
       const found = await bids.find({ ...own, ...after }, options).toArray();
@@ -159,7 +159,7 @@ export async function listMyBids(
   }
 
   async function readTasks(ids: readonly ObjectId[]): Promise<Map<string, MyBidTask>> {
-    const options = { projection: MY_BID_TASK, ...READ_LIMITS };
+    const options = { projection: MY_BID_TASK };
     const found = await tasks.find<MyBidTask>({ _id: { $in: [...ids] } }, options).toArray();
     return new Map((await withNames(database, found)).map((task) => [task._id.toHexString(), task]));
   }

@@ -1,7 +1,7 @@
-import { type ClientSession, ObjectId } from "mongodb";
+import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import { type BidDraft, calendarDate, isOpen } from "../../contract/index.ts";
-import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
+import { type Database, isDuplicateKey } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { DailyLimit } from "../../domain/daily-limit.ts";
@@ -58,31 +58,30 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
     const print = draft.message ? messagePrint(draft.message) : undefined;
 
     /** The bid with its fingerprint, compared with messages that the bidder sent before. */
-    async function compared(bid: BidDoc, session: ClientSession): Promise<BidDoc> {
-      const options = { session, projection: SENT, limit: MAX_COMPARED, ...READ_LIMITS };
+    async function compared(bid: BidDoc): Promise<BidDoc> {
+      const options = { projection: SENT, limit: MAX_COMPARED };
       const alike = { bidderId: bidder.uid, "print.keys": { $in: print?.keys ?? [] } };
       const sent: SentMessage[] = print ? await bids.find(alike, options).toArray() : [];
       return withPrint(bid, print, sent);
     }
 
-    async function place(session: ClientSession, readExisting: boolean): Promise<boolean> {
-      const at = { session, now };
+    async function place(readExisting: boolean): Promise<boolean> {
       const takesBids = { _id: taskId, ...takingBids(today), ...VISIBLE };
       const raised = (by: 0 | 1) => ({ $inc: { bidsCount: by, bidsRevision: 1 } });
       // Keeps the planner from weighing other indexes.
-      const byId = { session, hint: { _id: 1 } };
-      const read = { ...READ_LIMITS, ...byId, projection: BID_TARGET };
+      const byId = { hint: { _id: 1 } };
+      const read = { ...byId, projection: BID_TARGET };
       const task: BidTarget | null = readExisting
         ? await tasks.findOne<BidTarget>({ _id: taskId }, read)
         : await tasks.findOneAndUpdate(takesBids, raised(1), read);
       if (!task) throw readExisting ? new ProblemError("task-not-found") : new ExistingBidPossible();
       const own = { taskId, bidderId: bidder.uid };
-      const before = readExisting ? await bids.findOne(own, { session, ...READ_LIMITS }) : null;
+      const before = readExisting ? await bids.findOne(own) : null;
       const attach = async (on: ObjectId) => {
         if (!draft.files) return false;
         const place = { kind: "bid" as const, on, taskId, by: "freelancer" as const };
         const readers = [bidder.uid, task.ownerId];
-        return attachFiles(database, bidder.uid, draft.files, { ...place, readers }, at);
+        return attachFiles(database, bidder.uid, draft.files, { ...place, readers }, now);
       };
       const drafted = before
         ? changedBid(task, before, bidder, { ...draft, hasOtherFiles: await attach(before._id) }, now)
@@ -90,28 +89,27 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
       if (!drafted) return false;
       const refusal =
         whyNoBid(task, drafted, draft, { now, versions }) ??
-        (readExisting && !before ? await dailyLimit.refusal(bidder.uid, now, session) : undefined);
+        (readExisting && !before ? await dailyLimit.refusal(bidder.uid, now) : undefined);
       if (refusal && !readExisting) throw new ExistingBidPossible();
       if (refusal) throw refusal;
-      const bid = drafted.message === before?.message ? drafted : await compared(drafted, session);
-      if (!before) await dailyLimit.add(bidder.uid, today, session);
+      const bid = drafted.message === before?.message ? drafted : await compared(drafted);
+      if (!before) await dailyLimit.add(bidder.uid, today);
       if (readExisting) {
         const { matchedCount } = await tasks.updateOne(takesBids, raised(before ? 0 : 1), byId);
         if (matchedCount === 0) throw new Error("a task takes no bids, against what was just read");
       }
-      if (before) await bids.replaceOne({ _id: bid._id, taskId }, bid, { session });
-      else await bids.insertOne(bid, { session });
+      if (before) await bids.replaceOne({ _id: bid._id, taskId }, bid);
+      else await bids.insertOne(bid);
       if (!before) await attach(bid._id);
       const kind = before ? "bid-changed" : "new-bid";
-      await notifySide(database, "client", task, { kind, actor: bidder, amount: bid.amount }, at);
+      await notifySide(database, "client", task, { kind, actor: bidder, amount: bid.amount }, now);
       const { _id: bidId, message, answer } = bid;
       if (message !== before?.message || answer !== before?.answer)
-        await markContactData(database, { message, answer }, { taskId, bidId, personId: bidder.uid }, at);
+        await markContactData(database, { message, answer }, { taskId, bidId, personId: bidder.uid }, now);
       return true;
     }
 
-    const placing = (readExisting: boolean) =>
-      transactionOn(taskId, (session) => place(session, readExisting));
+    const placing = (readExisting: boolean) => transactionOn(taskId, () => place(readExisting));
     // A bid without terms is nearly always a valid first one; if not, a unique index or a refusal shows that. A bid
     // with terms may be a change.
     if (Object.values(draft).some((value) => value !== undefined)) return placing(true);

@@ -1,4 +1,4 @@
-import { type ClientSession, ObjectId } from "mongodb";
+import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import { bidEndpoints } from "../../contract/bid.ts";
@@ -41,23 +41,21 @@ export function bidRoutes(api: Api, { database, jobs, settings }: Context): void
 
   // The bidder's own bid; the client is notified.
   api.mount(bidEndpoints.withdrawBid, ({ params: { id: _id }, user: bidder, now }) =>
-    transactionOn(_id, async (session) => {
-      const task = await tasks.findOne({ _id }, { session });
-      const bid = task && (await bids.findOneAndDelete({ taskId: _id, bidderId: bidder.uid }, { session }));
+    transactionOn(_id, async () => {
+      const task = await tasks.findOne({ _id });
+      const bid = task && (await bids.findOneAndDelete({ taskId: _id, bidderId: bidder.uid }));
       if (!bid) requireVisible(task, bidder);
       if (!task || !bid) return false;
       const { matchedCount } = await tasks.updateOne(
         { _id, ...inStatesFor("withdraw-bid", calendarDate(now)) },
         { $inc: { bidsCount: -1, bidsRevision: 1 } },
-        { session },
       );
       if (matchedCount === 0) throw wrongState(AWARDED);
-      const at = { session, now };
-      await releaseFiles(database, { "place.on": bid._id }, at);
-      await notifyPendingAnnouncements(database, bid, session);
+      await releaseFiles(database, { "place.on": bid._id }, now);
+      await notifyPendingAnnouncements(database, bid);
       const notice = { kind: "bid-withdrawn", actor: bidder, amount: bid.amount } as const;
       // The client of a cancelled task no longer cares about its bids.
-      if (task.state !== "cancelled") await notifySide(database, "client", task, notice, at);
+      if (task.state !== "cancelled") await notifySide(database, "client", task, notice, now);
       return true;
     }),
   );
@@ -70,17 +68,17 @@ export function bidRoutes(api: Api, { database, jobs, settings }: Context): void
   function changeBid(
     { id: taskId, bidId: _id }: { id: ObjectId; bidId: ObjectId },
     caller: User,
-    change: (task: TaskDoc, bid: BidDoc, session: ClientSession) => Promise<boolean>,
+    change: (task: TaskDoc, bid: BidDoc) => Promise<boolean>,
   ): Promise<boolean> {
-    return transactionOn(taskId, async (session) => {
-      const task = await tasks.findOne({ _id: taskId }, { session });
+    return transactionOn(taskId, async () => {
+      const task = await tasks.findOne({ _id: taskId });
       requireClient(task, caller);
-      const bid = await bids.findOne({ _id, taskId }, { session });
+      const bid = await bids.findOne({ _id, taskId });
       if (!bid) throw new ProblemError("bid-not-found");
-      if (!(await change(task, bid, session))) return false;
+      if (!(await change(task, bid))) return false;
       // Also refreshes the client's other tabs. The transaction has read the task, so a concurrent change of its state, or a
       // deletion of the account, collides with this.
-      await tasks.updateOne({ _id: taskId }, { $inc: { bidsRevision: 1 } }, { session });
+      await tasks.updateOne({ _id: taskId }, { $inc: { bidsRevision: 1 } });
       return true;
     });
   }
@@ -88,30 +86,29 @@ export function bidRoutes(api: Api, { database, jobs, settings }: Context): void
   // The freelancer is notified; of a decline a minute later (`declineNotices`), so that the client can take it back
   // unnoticed.
   api.mount(bidEndpoints.triageBid, ({ params, body: { state }, user: caller, now }) =>
-    changeBid(params, caller, async (task, bid, session) => {
+    changeBid(params, caller, async (task, bid) => {
       if (!mayAct("triage-bid", "client", taskState(task, now))) throw notNow(task, now);
       if (bid.state === state) return false;
       const { _id, taskId, bidderId: recipientId } = bid;
       const changed = triaged(bid, state, now);
-      await bids.replaceOne({ _id, taskId }, changed, { session });
+      await bids.replaceOne({ _id, taskId }, changed);
       const notification = { kind: "declined-bid", subject: [taskId, _id] } as const;
-      if (changed.noticeAt) await enqueue(database, { ...notification, dueAt: changed.noticeAt }, session);
-      else if (bid.noticeAt) await dequeue(database, notification, session);
-      await notifyPendingAnnouncements(database, bid, session);
+      if (changed.noticeAt) await enqueue(database, { ...notification, dueAt: changed.noticeAt });
+      else if (bid.noticeAt) await dequeue(database, notification);
+      await notifyPendingAnnouncements(database, bid);
       const visibleTask = { _id: taskId, title: titleFor(task, recipientId) };
       const notice = { recipientId, task: visibleTask, asClient: false, actor: caller };
-      if (state === "shortlisted")
-        await notify(notifications, [{ ...notice, kind: state }], { session, now });
+      if (state === "shortlisted") await notify(notifications, [{ ...notice, kind: state }], now);
       return true;
     }),
   );
 
   // Nobody is notified.
   api.mount(bidEndpoints.noteBid, ({ params, body: { note }, user }) =>
-    changeBid(params, user, async (_task, { _id, taskId, note: before = "" }, session) => {
+    changeBid(params, user, async (_task, { _id, taskId, note: before = "" }) => {
       if (before === note) return false;
       const change = note ? { $set: { note } } : { $unset: { note: true as const } };
-      await bids.updateOne({ _id, taskId }, change, { session });
+      await bids.updateOne({ _id, taskId }, change);
       return true;
     }),
   );
@@ -129,18 +126,18 @@ export function bidRoutes(api: Api, { database, jobs, settings }: Context): void
   // read it (`updatedAt`).
   api.mount(bidEndpoints.awardTask, ({ params: { id: _id }, body, user: caller, now }) => {
     const bidId = new ObjectId(body.bidId);
-    const awarding = transactionOn(_id, async (session) => {
-      const task = await tasks.findOne({ _id }, { session });
+    const awarding = transactionOn(_id, async () => {
+      const task = await tasks.findOne({ _id });
       requireClient(task, caller);
       if (mayAct("complete", "client", task.state) && task.award?.bidId.equals(bidId)) return false;
-      const bid = await bids.findOne({ _id: bidId, taskId: _id }, { session });
+      const bid = await bids.findOne({ _id: bidId, taskId: _id });
       if (!bid || isFormerMember(bid.bidderId)) throw new ProblemError("bid-not-found");
       if (body.updatedAt !== undefined && body.updatedAt !== bid.updatedAt.toISOString())
         throw new ProblemError("changed-meanwhile", { detail: CHANGED });
       const today = calendarDate(now);
       const { bidderId: freelancerId, bidderName: name, bidderEmail: email, amount, days } = bid;
       const suspension = { _id: freelancerId, liftedAt: null };
-      if (await database.suspensions.findOne(suspension, { session, projection: { _id: 1 } }))
+      if (await database.suspensions.findOne(suspension, { projection: { _id: 1 } }))
         throw new ProblemError("freelancer-suspended");
       const due = days === undefined ? (task.deliverBy ?? task.deadline) : addDays(today, days);
       const award = { bidId, freelancerId, name, email, amount, at: now, due };
@@ -150,18 +147,16 @@ export function bidRoutes(api: Api, { database, jobs, settings }: Context): void
           $set: { state: "awarded", award, updatedAt: now },
           $inc: { awardCount: 1, revision: 1, bidsRevision: 1 },
         },
-        { session },
       );
       if (modifiedCount === 0) throw notNow(task, now);
-      const at = { session, now };
-      await database.agreements.insertOne(agreementOf({ task, award, bid, client: caller }), { session });
+      await database.agreements.insertOne(agreementOf({ task, award, bid, client: caller }));
       const awarded = { ...task, award };
-      await recordStep(database, awarded, { kind: "awarded", by: "client" }, at);
-      await people.updateOne({ _id: freelancerId }, { $min: { publicSince: now } }, { session });
-      await notifyPendingAnnouncements(database, bid, session);
+      await recordStep(database, awarded, { kind: "awarded", by: "client" }, now);
+      await people.updateOne({ _id: freelancerId }, { $min: { publicSince: now } });
+      await notifyPendingAnnouncements(database, bid);
       const notice = { kind: "awarded", actor: caller, amount } as const;
-      await notifySide(database, "freelancer", awarded, notice, at);
-      await announce(database, { kind: "declined", task, actor: caller, except: bidId }, at);
+      await notifySide(database, "freelancer", awarded, notice, now);
+      await announce(database, { kind: "declined", task, actor: caller, except: bidId }, now);
       return true;
     });
     return awarding.finally(() => jobs.nudge("announcement"));

@@ -1,4 +1,3 @@
-import type { ClientSession } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import type { Work } from "../../db/jobs.ts";
@@ -22,33 +21,33 @@ export function messageNotices(database: Database): Work {
   const { conversations, tasks, notifications, suspensions, transaction } = database;
 
   /** The title as the reader may see it, even if the task was deleted while operators were hiding it. */
-  async function titleOf(unread: Unread, session: ClientSession): Promise<string> {
-    const task = await tasks.findOne({ _id: unread.taskId }, { session });
+  async function titleOf(unread: Unread): Promise<string> {
+    const task = await tasks.findOne({ _id: unread.taskId });
     if (task) return titleFor(task, unread.unreadBy);
     const [readable = unread] = await withoutHiddenTitles(database, [unread], () => unread.unreadBy);
     return readable.taskTitle;
   }
 
   return ({ subject: [taskId, _id], now, complete }) =>
-    transaction(async (session) => {
-      const found = await conversations.findOne({ _id, taskId, unreadBy: { $exists: true } }, { session });
-      if (!found) return complete(session);
+    transaction(async () => {
+      const found = await conversations.findOne({ _id, taskId, unreadBy: { $exists: true } });
+      if (!found) return complete();
       const unread = found as Unread;
       const { unreadBy: recipientId } = unread;
       const uid = otherOf(unread, recipientId);
       const suspended = { _id: { $in: [recipientId, uid] }, liftedAt: null };
-      if (await suspensions.findOne(suspended, { session, projection: { _id: 1 } }))
-        return complete(session, { dueAt: new Date(now.getTime() + SUSPENDED_MS) });
-      await complete(session);
+      if (await suspensions.findOne(suspended, { projection: { _id: 1 } }))
+        return complete({ dueAt: new Date(now.getTime() + SUSPENDED_MS) });
+      await complete();
       if (unread.blockedBy.includes(recipientId)) return;
       const notice = {
         recipientId,
         kind: "message",
-        task: { _id: taskId, title: await titleOf(unread, session) },
+        task: { _id: taskId, title: await titleOf(unread) },
         asClient: recipientId === unread.clientId,
         conversationId: _id,
-        actor: await personIn(database, uid, session),
+        actor: await personIn(database, uid),
       } as const;
-      await notify(notifications, [notice], { session, now });
+      await notify(notifications, [notice], now);
     });
 }

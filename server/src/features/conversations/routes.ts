@@ -2,7 +2,6 @@ import { ObjectId } from "mongodb";
 import * as z from "zod/mini";
 import type { Context } from "../../context.ts";
 import { conversationEndpoints } from "../../contract/conversation.ts";
-import { READ_LIMITS } from "../../db/client.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
 import { filesOn } from "../../domain/files.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
@@ -25,7 +24,7 @@ export function conversationRoutes(api: Api, context: Context): void {
   const { conversations, messages } = database;
 
   async function find(_id: ObjectId, memberIds: string): Promise<ConversationDoc> {
-    const found = await conversations.findOne({ _id, memberIds }, READ_LIMITS);
+    const found = await conversations.findOne({ _id, memberIds });
     if (!found) throw new ProblemError("conversation-not-found");
     return found;
   }
@@ -44,7 +43,7 @@ export function conversationRoutes(api: Api, context: Context): void {
           };
           // Freelancers see one from its first message on.
           const seen = { memberIds: uid, $nor: [{ freelancerId: uid, count: 0 }] };
-          const options = { sort: { lastAt: -1, _id: -1 }, limit, ...READ_LIMITS } as const;
+          const options = { sort: { lastAt: -1, _id: -1 }, limit } as const;
           return conversations
             .find(
               { ...seen, ...about, ...further },
@@ -76,7 +75,7 @@ export function conversationRoutes(api: Api, context: Context): void {
           ...(after && { number: { $lt: after[0] } }),
           ...(search && { text: { $regex: literally(search), $options: "i" } }),
         };
-        const options = { sort: { number: -1 }, limit, ...READ_LIMITS, hint: "conversation" } as const;
+        const options = { sort: { number: -1 }, limit, hint: "conversation" } as const;
         return messages.find(filter, options).toArray();
       },
     });

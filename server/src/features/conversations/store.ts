@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Conversation, ConversationEvent } from "../../contract/index.ts";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import { deletedWhileHidden } from "../../domain/hidden-titles.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../domain/notify.ts";
@@ -14,7 +14,7 @@ const MAX_COUNTED = 100;
 
 /** The number of conversations with messages unread by this person, at most a hundred. */
 export function countUnreadConversations({ conversations }: Database, unreadBy: string): Promise<number> {
-  const options = { limit: MAX_COUNTED, ...READ_LIMITS, hint: "unread" };
+  const options = { limit: MAX_COUNTED, hint: "unread" };
   return conversations.countDocuments({ unreadBy }, options);
 }
 
@@ -23,7 +23,7 @@ export async function liveConversation(
   { conversations }: Database,
   id: string,
 ): Promise<{ memberIds: string[]; event: ConversationEvent } | null> {
-  const found = await conversations.findOne({ _id: new ObjectId(id) }, READ_LIMITS);
+  const found = await conversations.findOne({ _id: new ObjectId(id) });
   if (!found) return null;
   const { memberIds, clientId, count } = found;
   // Freelancers see it from its first message on.
@@ -42,11 +42,9 @@ export async function presentConversations(
   const lastOnes = written.map(({ _id, count }) => ({ conversationId: _id, number: count }));
   const others = found.map((each) => otherOf(each, uid));
   const [taskDocs, people, lastDocs] = await Promise.all([
-    tasks
-      .find({ _id: { $in: found.map(({ taskId }) => taskId) } }, { hint: "_id_", ...READ_LIMITS })
-      .toArray(),
+    tasks.find({ _id: { $in: found.map(({ taskId }) => taskId) } }, { hint: "_id_" }).toArray(),
     namesOf(database, others),
-    lastOnes.length === 0 ? [] : messages.find({ $or: lastOnes }, READ_LIMITS).toArray(),
+    lastOnes.length === 0 ? [] : messages.find({ $or: lastOnes }).toArray(),
   ]);
   const taskOf = new Map(taskDocs.map((task) => [task._id.toHexString(), task]));
   const lastOf = new Map(lastDocs.map((message) => [message.conversationId.toHexString(), message]));

@@ -1,4 +1,4 @@
-import { type ClientSession, type Filter, ObjectId } from "mongodb";
+import { type Filter, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import { conversationEndpoints } from "../../contract/conversation.ts";
@@ -7,7 +7,7 @@ import { bidState } from "../../db/documents/bids.ts";
 import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import { dequeue, enqueue } from "../../db/jobs.ts";
 import { attachFiles, filesOn } from "../../domain/files.ts";
-import { type At, isFormerMember } from "../../domain/notify.ts";
+import { isFormerMember } from "../../domain/notify.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { requireClient } from "../../domain/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
@@ -25,20 +25,20 @@ export function conversationWriteRoutes(api: Api, { database }: Context): void {
 
   /** Opens the existing conversation with a bid's freelancer, or a new one if the bid is shortlisted or awarded. */
   function openWith({ id: taskId, bidId }: BidPath, client: User, now: Date): Promise<Opened> {
-    return transactionOn(taskId, async (session): Promise<Opened> => {
-      const task = await tasks.findOne({ _id: taskId }, { session });
+    return transactionOn(taskId, async (): Promise<Opened> => {
+      const task = await tasks.findOne({ _id: taskId });
       requireClient(task, client);
-      const bid = await bids.findOne({ _id: bidId, taskId }, { session });
+      const bid = await bids.findOne({ _id: bidId, taskId });
       if (!bid) throw new ProblemError("bid-not-found");
       const { bidderId: freelancerId } = bid;
-      const known = await conversations.findOne({ taskId, freelancerId }, { session });
+      const known = await conversations.findOne({ taskId, freelancerId });
       if (known) return { id: known._id, isNew: false };
       if (!["shortlisted", "awarded"].includes(bidState(bid, task)))
         throw isFormerMember(freelancerId) ? closed("left") : new ProblemError("bid-not-shortlisted");
       const members = { clientId: client.uid, freelancerId };
       const others = betweenThem(client.uid, freelancerId);
       const blocked = { ...others, "blockedBy.0": { $exists: true } };
-      const { blockedBy = [] } = (await conversations.findOne(blocked, { session })) ?? {};
+      const { blockedBy = [] } = (await conversations.findOne(blocked)) ?? {};
       const reason = whyClosed({ ...members, blockedBy }, task, client.uid, now);
       if (reason) throw closed(reason);
       const conversation: ConversationDoc = {
@@ -48,11 +48,11 @@ export function conversationWriteRoutes(api: Api, { database }: Context): void {
       };
       // Writing the pair's other conversations makes a concurrent block collide instead of missing this conversation.
       const raised = { $inc: { pairRevision: 1 } };
-      const { matchedCount } = await conversations.updateMany(others, raised, { session });
+      const { matchedCount } = await conversations.updateMany(others, raised);
       // If there are none, always writing the same one of the two people makes concurrent first conversations collide.
       const [_id] = [client.uid, freelancerId].toSorted() as [string, string];
-      if (matchedCount === 0) await people.updateOne({ _id }, raised, { session });
-      await conversations.insertOne(conversation, { session });
+      if (matchedCount === 0) await people.updateOne({ _id }, raised);
+      await conversations.insertOne(conversation);
       return { id: conversation._id, isNew: true };
     });
   }
@@ -61,19 +61,19 @@ export function conversationWriteRoutes(api: Api, { database }: Context): void {
   function change<T>(
     _id: ObjectId,
     uid: string,
-    work: (conversation: ConversationDoc, session: ClientSession) => Promise<T>,
+    work: (conversation: ConversationDoc) => Promise<T>,
   ): Promise<T> {
-    return transactionOn(_id, async (session) => {
-      const conversation = await conversations.findOne({ _id, memberIds: uid }, { session });
+    return transactionOn(_id, async () => {
+      const conversation = await conversations.findOne({ _id, memberIds: uid });
       if (!conversation) throw new ProblemError("conversation-not-found");
-      return work(conversation, session);
+      return work(conversation);
     });
   }
 
   /** Marks the member's notifications about the conversation's messages as read. */
-  async function markNotificationsRead(conversationId: ObjectId, uid: string, { session, now }: At) {
+  async function markNotificationsRead(conversationId: ObjectId, uid: string, now: Date) {
     const filter = { recipientId: uid, readAt: null, conversationId };
-    await notifications.updateMany(filter, { $set: { readAt: now, readBy: uid } }, { session });
+    await notifications.updateMany(filter, { $set: { readAt: now, readBy: uid } });
   }
 
   api.mount(conversationEndpoints.openConversation, async ({ params, user, now, response }) => {
@@ -91,10 +91,9 @@ export function conversationWriteRoutes(api: Api, { database }: Context): void {
   api.mount(
     conversationEndpoints.sendMessage,
     async ({ params, body: { text, files }, user: { uid }, now }) => {
-      const sent = await change(params.id, uid, async (conversation, session) => {
-        const at = { session, now };
+      const sent = await change(params.id, uid, async (conversation) => {
         const { _id, taskId, count, memberIds: readers } = conversation;
-        const task = await tasks.findOne({ _id: taskId }, { session });
+        const task = await tasks.findOne({ _id: taskId });
         const reason = whyClosed(conversation, task, uid, now);
         if (reason) throw closed(reason);
         const by = roleOf(conversation, uid);
@@ -103,19 +102,18 @@ export function conversationWriteRoutes(api: Api, { database }: Context): void {
         await conversations.updateOne(
           { _id, taskId, memberIds: uid, count, blockedBy: [] },
           { $set: { count: number, lastAt: now, [`seen.${by}`]: number, unreadBy } },
-          { session },
         );
-        if (conversation.unreadBy === uid) await markNotificationsRead(_id, uid, at);
+        if (conversation.unreadBy === uid) await markNotificationsRead(_id, uid, now);
         const notice = { kind: "unread-messages", subject: [taskId, _id] } as const;
         const dueAt = new Date(now.getTime() + NOTICE_MS);
         // The first unread message decides when their reader is notified of all of them.
         const keepsDueAt = conversation.unreadBy === unreadBy;
-        await enqueue(database, { ...notice, dueAt, keepsDueAt }, session);
+        await enqueue(database, { ...notice, dueAt, keepsDueAt });
         const withFiles = files?.length ? (true as const) : undefined;
         const on = new ObjectId();
         const message = { _id: on, conversationId: _id, number, by, text, withFiles, createdAt: now };
-        await messages.insertOne(message, { session });
-        if (files) await attachFiles(database, uid, files, { kind: "message", on, taskId, readers, by }, at);
+        await messages.insertOne(message);
+        if (files) await attachFiles(database, uid, files, { kind: "message", on, taskId, readers, by }, now);
         return message;
       });
       return presentMessage(sent, sent.by, sent.withFiles && (await filesOn(database, [sent])));
@@ -124,7 +122,7 @@ export function conversationWriteRoutes(api: Api, { database }: Context): void {
 
   // After the last message, its reader's notifications are read, too.
   api.mount(conversationEndpoints.seeMessages, ({ params, body, user: { uid }, now }) =>
-    change(params.id, uid, async (conversation, session): Promise<boolean> => {
+    change(params.id, uid, async (conversation): Promise<boolean> => {
       const { _id, taskId, count, seen: before, unreadBy } = conversation;
       const role = roleOf(conversation, uid);
       const seen = Math.min(body.number, count);
@@ -133,12 +131,11 @@ export function conversationWriteRoutes(api: Api, { database }: Context): void {
       const { matchedCount } = await conversations.updateOne(
         { _id, taskId, memberIds: uid, [`seen.${role}`]: { $lt: seen } },
         { $set: { [`seen.${role}`]: seen }, ...(isAll && { $unset: { unreadBy: "" } }) },
-        { session },
       );
       if (matchedCount === 0) return false;
       if (isAll) {
-        await dequeue(database, { kind: "unread-messages", subject: [taskId, _id] }, session);
-        await markNotificationsRead(_id, uid, { session, now });
+        await dequeue(database, { kind: "unread-messages", subject: [taskId, _id] });
+        await markNotificationsRead(_id, uid, now);
       }
       return true;
     }),
@@ -146,11 +143,10 @@ export function conversationWriteRoutes(api: Api, { database }: Context): void {
 
   // In all conversations of the two.
   api.mount(conversationEndpoints.blockPerson, ({ params, body: { blocked }, user: { uid } }) =>
-    change(params.id, uid, async (conversation, session) => {
+    change(params.id, uid, async (conversation) => {
       const { modifiedCount } = await conversations.updateMany(
         betweenThem(uid, otherOf(conversation, uid)),
         blocked ? { $addToSet: { blockedBy: uid } } : { $pull: { blockedBy: uid } },
-        { session },
       );
       return modifiedCount > 0;
     }),

@@ -9,14 +9,14 @@ import { reminderDue } from "./rules.ts";
  */
 export function deliveryReminders(database: Database): Work {
   return ({ subject: [_id], now, complete }) =>
-    database.transaction(async (session) => {
-      const task = await database.tasks.findOne({ _id, state: "delivered" }, { session });
-      if (!task?.delivery) return complete(session);
+    database.transaction(async () => {
+      const task = await database.tasks.findOne({ _id, state: "delivered" });
+      if (!task?.delivery) return complete();
       const { recipient, next } = reminderDue(task.delivery, now);
-      await complete(session, next && { dueAt: next });
+      await complete(next && { dueAt: next });
       // While there is a dispute, an operator decides.
       if (task.award?.ending === "operator") return;
       const kind = recipient === "client" ? "delivery-waiting" : "may-complete";
-      await notifySide(database, recipient, task, { kind }, { session, now });
+      await notifySide(database, recipient, task, { kind }, now);
     });
 }

@@ -3,7 +3,6 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import { deliveryEndpoints } from "../../contract/delivery.ts";
 import { calendarDate, type TaskAction } from "../../contract/index.ts";
-import { READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { enqueue } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
@@ -45,31 +44,30 @@ export function deliveryRoutes(api: Api, { database, jobs }: Context): void {
   ): Promise<boolean> {
     const filter = { _id, ...condition, ...inStatesFor(action, calendarDate(now)) };
     const change = { ...update, $set: { ...update.$set, updatedAt: now }, $inc: { revision: 1 } };
-    const applied = transactionOn(_id, async (session) => {
-      const at = { session, now };
+    const applied = transactionOn(_id, async () => {
       if (action === "complete-unanswered") {
         const accepting = { _id, action, condition, actor: caller };
-        if (await acceptMilestone(database, accepting, at)) return true;
+        if (await acceptMilestone(database, accepting, now)) return true;
       }
-      const task = await tasks.findOneAndUpdate(filter, change as UpdateFilter<TaskDoc>, { session });
-      if (!task?.award) return requirePossible(await tasks.findOne({ _id }, { session }), action, caller);
-      const on = await recordStep(database, task, step, at);
+      const task = await tasks.findOneAndUpdate(filter, change as UpdateFilter<TaskDoc>);
+      if (!task?.award) return requirePossible(await tasks.findOne({ _id }), action, caller);
+      const on = await recordStep(database, task, step, now);
       const readers = [task.ownerId, task.award.freelancerId];
       const place = { kind: "delivery", on, taskId: _id, by: "freelancer", readers } as const;
-      await attachFiles(database, caller.uid, files, place, at);
-      await notifySide(database, otherSide(step.by), task, { ...notice, actor: caller }, at);
+      await attachFiles(database, caller.uid, files, place, now);
+      await notifySide(database, otherSide(step.by), task, { ...notice, actor: caller }, now);
       // Nobody is left to look at it.
       if (step.kind === "delivered" && isFormerMember(task.ownerId))
-        await tasks.updateOne({ _id }, { $set: { "delivery.mayCompleteFrom": now } }, { session });
+        await tasks.updateOne({ _id }, { $set: { "delivery.mayCompleteFrom": now } });
       else if (step.kind === "delivered") {
         const reminder = { kind: "delivery-reminder", subject: [_id], dueAt: firstReminder(now) } as const;
-        await enqueue(database, reminder, session);
+        await enqueue(database, reminder);
       }
       if (step.kind === "completed") {
-        await finishTask(database, task, session);
-        await enqueue(database, paymentReminder(_id, now), session);
+        await finishTask(database, task);
+        await enqueue(database, paymentReminder(_id, now));
         const announcement = { kind: "task-completed", to: "watchers", task, actor: caller } as const;
-        await announce(database, { ...announcement, except: task.award.bidId }, at);
+        await announce(database, { ...announcement, except: task.award.bidId }, now);
       }
       return true;
     });
@@ -126,8 +124,8 @@ export function deliveryRoutes(api: Api, { database, jobs }: Context): void {
     const taskId = params.id;
     const newest = { sort: { at: -1, _id: -1 }, limit: MAX_ENTRIES, hint: "task-order" } as const;
     const [task, steps] = await Promise.all([
-      tasks.findOne({ _id: taskId }, READ_LIMITS),
-      timeline.find({ taskId }, { ...newest, ...READ_LIMITS }).toArray(),
+      tasks.findOne({ _id: taskId }),
+      timeline.find({ taskId }, newest).toArray(),
     ]);
     requireVisible(task, user);
     const { createdAt, delivery, award } = task;

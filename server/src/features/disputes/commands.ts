@@ -1,4 +1,4 @@
-import { type ClientSession, ObjectId, type UpdateFilter } from "mongodb";
+import { ObjectId, type UpdateFilter } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import {
   calendarDate,
@@ -14,7 +14,7 @@ import { dequeue, enqueue, type Work } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { attachFiles } from "../../domain/files.ts";
 import { finishTask } from "../../domain/milestones.ts";
-import { type At, isFormerMember, type Notice, notifySide, type Side } from "../../domain/notify.ts";
+import { isFormerMember, type Notice, notifySide, type Side } from "../../domain/notify.ts";
 import { logAct, queueForOperators, requeueChecked, settleItem } from "../../domain/operators.ts";
 import { paymentReminder } from "../../domain/payments.ts";
 import { ProblemError, wrongState } from "../../domain/problem-error.ts";
@@ -39,11 +39,10 @@ const job = (taskId: ObjectId) => ({ kind: "dispute-step", subject: [taskId] }) 
 export function disputeCommands(database: Database) {
   const { tasks, disputes, conversations, messages, transactionOn } = database;
 
-  const find = (task: HiredTask, session: ClientSession) =>
-    disputes.findOne(ofAward(task), { session, sort: NEWEST_FIRST });
+  const find = (task: HiredTask) => disputes.findOne(ofAward(task), { sort: NEWEST_FIRST });
 
-  async function tellBoth(task: HiredTask, news: News, at: At): Promise<void> {
-    for (const side of ["client", "freelancer"] as const) await notifySide(database, side, task, news, at);
+  async function tellBoth(task: HiredTask, news: News, now: Date): Promise<void> {
+    for (const side of ["client", "freelancer"] as const) await notifySide(database, side, task, news, now);
   }
 
   /** Runs a command on a task that somebody is hired for. */
@@ -51,30 +50,28 @@ export function disputeCommands(database: Database) {
     _id: ObjectId,
     now: Date,
     checkCaller: (task: TaskDoc | null) => unknown,
-    work: (task: HiredTask, at: At) => Promise<Ending>,
+    work: (task: HiredTask) => Promise<Ending>,
   ): Promise<boolean> {
-    return transactionOn(_id, async (session) => {
+    return transactionOn(_id, async () => {
       const filter = { _id, ...inStatesFor("end-early", calendarDate(now)) };
       // Written first, so that commands at the same time collide, and open pages notice.
       const touched = { $inc: { revision: 1 }, $set: { updatedAt: now } };
-      const task = await tasks.findOneAndUpdate(filter, touched, { session });
-      checkCaller(task ?? (await tasks.findOne({ _id }, { session })));
+      const task = await tasks.findOneAndUpdate(filter, touched);
+      checkCaller(task ?? (await tasks.findOne({ _id })));
       if (!task?.award)
         throw wrongState("Only a task that somebody is hired for, and that is not over, can be ended early.");
-      const ending = await work({ ...task, award: task.award }, { session, now });
+      const ending = await work({ ...task, award: task.award });
       if (ending !== undefined)
         await tasks.updateOne(
           { _id },
           ending ? { $set: { "award.ending": ending } } : { $unset: { "award.ending": true } },
-          { session },
         );
       return true;
     });
   }
 
   /** Ends the task at this price, or without one; milestones that were accepted since it was proposed are owed in any case. */
-  async function end(task: HiredTask, agreed: number, ended: "agreement" | "decision", at: At) {
-    const { session, now } = at;
+  async function end(task: HiredTask, agreed: number, ended: "agreement" | "decision", now: Date) {
     // Both may have agreed on a lower price meanwhile.
     const share = Math.min(Math.max(agreed, acceptedSum(task.award)), task.award.amount);
     const isPaid = share > 0;
@@ -89,61 +86,51 @@ export function disputeCommands(database: Database) {
         $set: { state: kind, endedAt: now, "award.ended": ended, ...amount },
         $unset: { delivery: true, "award.ending": true, "award.change": true },
       },
-      { session },
     );
     await disputes.updateOne(
       { ...ofAward(task), state: { $ne: "ended" } },
       { $set: { state: "ended", share }, $unset: { due: true } },
-      { session },
     );
-    await dequeue(database, job(task._id), session);
-    if (isPaid)
-      await finishTask(database, { ...task, award: { ...task.award, amount: share, milestones } }, session);
-    if (isPaid) await enqueue(database, paymentReminder(task._id, now), session);
-    await recordStep(database, task, { kind }, at);
-    await tellBoth(task, { kind: "ended-early", amount: share }, at);
+    await dequeue(database, job(task._id));
+    if (isPaid) await finishTask(database, { ...task, award: { ...task.award, amount: share, milestones } });
+    if (isPaid) await enqueue(database, paymentReminder(task._id, now));
+    await recordStep(database, task, { kind }, now);
+    await tellBoth(task, { kind: "ended-early", amount: share }, now);
     const announcement = { kind: `task-${kind}`, to: "watchers", task, except: task.award.bidId } as const;
-    await announce(database, announcement, at);
+    await announce(database, announcement, now);
   }
 
   /** Stores a change of the dispute, and when its next step is due. */
-  async function save(
-    dispute: DisputeDoc,
-    update: UpdateFilter<DisputeDoc>,
-    due: Date | undefined,
-    session: ClientSession,
-  ) {
+  async function save(dispute: DisputeDoc, update: UpdateFilter<DisputeDoc>, due: Date | undefined) {
     const change = due ? { $set: { ...update.$set, due } } : { $unset: { ...update.$unset, due: true } };
-    await disputes.updateOne({ _id: dispute._id }, { ...update, ...change } as UpdateFilter<DisputeDoc>, {
-      session,
-    });
-    if (due) await enqueue(database, { ...job(dispute.taskId), dueAt: due }, session);
-    else await dequeue(database, job(dispute.taskId), session);
+    await disputes.updateOne({ _id: dispute._id }, { ...update, ...change } as UpdateFilter<DisputeDoc>);
+    if (due) await enqueue(database, { ...job(dispute.taskId), dueAt: due });
+    else await dequeue(database, job(dispute.taskId));
   }
 
   /** Puts the task into the operators' queue, also if they have settled an earlier dispute about it. */
-  async function toOperators(task: HiredTask, note: string, at: At): Promise<void> {
+  async function toOperators(task: HiredTask, note: string, now: Date): Promise<void> {
     const subject = { taskId: task._id, personId: task.ownerId };
-    await queueForOperators(database, "dispute", subject, { note, ...at });
-    await requeueChecked(database, "dispute", task._id, at);
+    await queueForOperators(database, "dispute", subject, { note, now });
+    await requeueChecked(database, "dispute", task._id, now);
   }
 
   /** A dispute about the task that is not over. */
-  async function findOpen(task: HiredTask, { session }: At): Promise<DisputeDoc> {
-    const dispute = await find(task, session);
+  async function findOpen(task: HiredTask): Promise<DisputeDoc> {
+    const dispute = await find(task);
     if (!dispute || dispute.state === "ended") throw new ProblemError("no-dispute");
     return dispute;
   }
 
   /** A command of one of the two sides on the dispute, which has to be there. */
-  const bySide = (id: ObjectId, caller: User, now: Date, work: (about: Case, at: At) => Promise<Ending>) =>
+  const bySide = (id: ObjectId, caller: User, now: Date, work: (about: Case) => Promise<Ending>) =>
     change(
       id,
       now,
       (task) => requireSide(task, caller),
-      async (task, at) => {
+      async (task) => {
         const { side } = requireSide(task, caller);
-        return work({ task, dispute: await findOpen(task, at), side, other: otherSide(side) }, at);
+        return work({ task, dispute: await findOpen(task), side, other: otherSide(side) });
       },
     );
 
@@ -154,78 +141,77 @@ export function disputeCommands(database: Database) {
         id,
         now,
         (task) => requireSide(task, caller),
-        async (task, at) => {
-          const { session } = at;
+        async (task) => {
           const { side: by } = requireSide(task, caller);
           checkShare(share, task);
           // Nobody is left to answer.
           if (by === "client" && isFormerMember(task.award.freelancerId)) {
-            await end(task, share, "agreement", at);
+            await end(task, share, "agreement", now);
             return null;
           }
-          const before = await find(task, session);
+          const before = await find(task);
           if (before && before.state !== "ended") {
             if (before.state !== "refused" && before.by !== by) requireState(before);
             requireState(before, "proposed", "refused");
-            await disputes.deleteOne({ _id: before._id }, { session });
+            await disputes.deleteOne({ _id: before._id });
           }
           const dispute: DisputeDoc = {
             ...{ _id: new ObjectId(), taskId: task._id, clientId: task.ownerId, clientName: task.name },
             ...{ freelancerId: task.award.freelancerId, freelancerName: task.award.name },
             ...{ state: "proposed", by, share, reason, statements: {}, decisions: [], createdAt: now },
           };
-          await disputes.insertOne(dispute, { session });
-          await save(dispute, {}, nextStep(now), session);
+          await disputes.insertOne(dispute);
+          await save(dispute, {}, nextStep(now));
           const news = { kind: "end-proposed", actor: caller, text: reason, amount: share } as const;
-          await notifySide(database, otherSide(by), task, news, at);
+          await notifySide(database, otherSide(by), task, news, now);
           return by;
         },
       ),
 
     /** Accepts or refuses the other side's proposal, or withdraws the caller's own. */
     answer: (id: ObjectId, caller: User, accepted: boolean, now: Date): Promise<boolean> =>
-      bySide(id, caller, now, async ({ task, dispute, side, other }, at) => {
+      bySide(id, caller, now, async ({ task, dispute, side, other }) => {
         const isOwn = dispute.by === side;
         requireState(dispute, "proposed");
         if (isOwn && accepted) throw wrongState("The other side has to accept your proposal.");
-        if (accepted) await end(task, dispute.share, "agreement", at);
+        if (accepted) await end(task, dispute.share, "agreement", now);
         else if (isOwn) {
-          await disputes.deleteOne({ _id: dispute._id }, { session: at.session });
-          await dequeue(database, job(task._id), at.session);
+          await disputes.deleteOne({ _id: dispute._id });
+          await dequeue(database, job(task._id));
         } else {
-          await save(dispute, { $set: { state: "refused" } }, undefined, at.session);
-          await notifySide(database, other, task, { kind: "end-refused", actor: caller }, at);
+          await save(dispute, { $set: { state: "refused" } }, undefined);
+          await notifySide(database, other, task, { kind: "end-refused", actor: caller }, now);
         }
         return null;
       }),
 
     /** Opens the dispute with the caller's case, or adds or changes it. */
     state: (id: ObjectId, caller: User, { text, messages: submits, files }: Statement, now: Date) =>
-      bySide(id, caller, now, async ({ task, dispute, side, other }, at) => {
+      bySide(id, caller, now, async ({ task, dispute, side, other }) => {
         requireState(dispute, "proposed", "refused", "disputed");
-        const submitted = submits ? await latestMessages(task, at.session) : dispute.messages;
+        const submitted = submits ? await latestMessages(task) : dispute.messages;
         const $set = {
           state: "disputed" as const,
           [`statements.${side}`]: text,
           ...(submitted && { messages: submitted }),
         };
-        await save(dispute, { $set }, dispute.appeal && dispute.due, at.session);
+        await save(dispute, { $set }, dispute.appeal && dispute.due);
         const { _id: on, clientId, freelancerId } = dispute;
         const place = { kind: "dispute" as const, on, taskId: task._id, by: side };
-        await attachFiles(database, caller.uid, files, { ...place, readers: [clientId, freelancerId] }, at);
-        if (dispute.state !== "disputed") await toOperators(task, `A dispute, opened by the ${side}`, at);
-        await notifySide(database, other, task, { kind: "disputed", actor: caller }, at);
+        await attachFiles(database, caller.uid, files, { ...place, readers: [clientId, freelancerId] }, now);
+        if (dispute.state !== "disputed") await toOperators(task, `A dispute, opened by the ${side}`, now);
+        await notifySide(database, other, task, { kind: "disputed", actor: caller }, now);
         return "operator";
       }),
 
     /** Appeals against the first decision. */
     appeal: (id: ObjectId, caller: User, reason: string, now: Date): Promise<boolean> =>
-      bySide(id, caller, now, async ({ task, dispute, side, other }, at) => {
+      bySide(id, caller, now, async ({ task, dispute, side, other }) => {
         requireState(dispute, "decided");
         const appeal = { by: side, reason, at: now };
-        await save(dispute, { $set: { state: "disputed", appeal } }, nextStep(at.now, "appeal"), at.session);
-        await toOperators(task, "An appeal: somebody else decided first", at);
-        await notifySide(database, other, task, { kind: "disputed", actor: caller }, at);
+        await save(dispute, { $set: { state: "disputed", appeal } }, nextStep(now, "appeal"));
+        await toOperators(task, "An appeal: somebody else decided first", now);
+        await notifySide(database, other, task, { kind: "disputed", actor: caller }, now);
         return undefined;
       }),
 
@@ -235,21 +221,20 @@ export function disputeCommands(database: Database) {
         id,
         now,
         (task) => requireVisible(task, operator),
-        async (task, at) => {
-          const { session } = at;
+        async (task) => {
           checkShare(share, task);
-          const dispute = await findOpen(task, at);
+          const dispute = await findOpen(task);
           requireState(dispute, "disputed");
           const decided = [task.award.freelancerId, ...dispute.decisions.map(({ operatorId }) => operatorId)];
           if (decided.includes(operator.uid)) throw new ProblemError("own-case");
           const decision = { share, reason, operatorId: operator.uid, at: now };
           const isFinal = dispute.appeal !== undefined;
           const update = { $set: { state: "decided" as const }, $push: { decisions: decision } };
-          await save(dispute, update, isFinal ? undefined : nextStep(now), session);
-          await logAct(database, { kind: "dispute-decided", task, text: reason }, operator, at);
-          await settleItem(database, "dispute", task._id, session);
-          await tellBoth(task, { kind: "dispute-decided", text: reason, amount: share }, at);
-          if (isFinal) await end(task, share, "decision", at);
+          await save(dispute, update, isFinal ? undefined : nextStep(now));
+          await logAct(database, { kind: "dispute-decided", task, text: reason }, operator, now);
+          await settleItem(database, "dispute", task._id);
+          await tellBoth(task, { kind: "dispute-decided", text: reason, amount: share }, now);
+          if (isFinal) await end(task, share, "decision", now);
           return undefined;
         },
       ),
@@ -259,9 +244,8 @@ export function disputeCommands(database: Database) {
      * @param alias stands for whoever leaves in what is written; nobody is notified under it.
      * @returns whether there is one.
      */
-    conclude: async (_id: ObjectId, side: Side, alias: string, at: At): Promise<boolean> => {
-      const { session, now } = at;
-      const task = await tasks.findOne({ _id, ...inStatesFor("end-early", calendarDate(now)) }, { session });
+    conclude: async (_id: ObjectId, side: Side, alias: string, now: Date): Promise<boolean> => {
+      const task = await tasks.findOne({ _id, ...inStatesFor("end-early", calendarDate(now)) });
       if (!task?.award) return false;
       const { ownerId, award } = task;
       const hired = {
@@ -269,48 +253,46 @@ export function disputeCommands(database: Database) {
         ownerId: side === "client" ? alias : ownerId,
         award: side === "freelancer" ? { ...award, freelancerId: alias } : award,
       };
-      const decision = (await find(hired, session))?.decisions.at(-1);
+      const decision = (await find(hired))?.decisions.at(-1);
       if (!decision) return false;
-      await end(hired, decision.share, "decision", at);
-      await settleItem(database, "dispute", _id, session);
+      await end(hired, decision.share, "decision", now);
+      await settleItem(database, "dispute", _id);
       return true;
     },
 
     /** What happens without anybody: a proposal becomes a dispute, and a decision takes effect, also after an appeal. */
     step: (({ subject: [_id], now, complete }) =>
-      database.transaction(async (session) => {
-        const at = { session, now };
+      database.transaction(async () => {
         const filter = { _id, ...inStatesFor("end-early", calendarDate(now)) };
-        const task = await tasks.findOne(filter, { session });
-        await complete(session);
+        const task = await tasks.findOne(filter);
+        await complete();
         if (!task?.award) return;
         const hired = { ...task, award: task.award };
-        const dispute = await find(hired, session);
+        const dispute = await find(hired);
         if (!dispute) return;
-        await tasks.updateOne({ _id }, { $inc: { revision: 1 }, $set: { updatedAt: now } }, { session });
+        await tasks.updateOne({ _id }, { $inc: { revision: 1 }, $set: { updatedAt: now } });
         const decision = dispute.decisions.at(-1);
         if (decision) {
-          await settleItem(database, "dispute", _id, session);
-          return end(hired, decision.share, "decision", at);
+          await settleItem(database, "dispute", _id);
+          return end(hired, decision.share, "decision", now);
         }
         if (dispute.state !== "proposed") return;
         await disputes.updateOne(
           { _id: dispute._id },
           { $set: { state: "disputed" }, $unset: { due: true } },
-          { session },
         );
-        await tasks.updateOne({ _id }, { $set: { "award.ending": "operator" } }, { session });
-        await toOperators(hired, "A proposal to end the task had no answer", at);
-        await tellBoth(hired, { kind: "disputed" }, at);
+        await tasks.updateOne({ _id }, { $set: { "award.ending": "operator" } });
+        await toOperators(hired, "A proposal to end the task had no answer", now);
+        await tellBoth(hired, { kind: "disputed" }, now);
       })) satisfies Work,
   };
 
   /** The latest messages of the two, oldest first. */
-  async function latestMessages({ _id: taskId, award }: HiredTask, session: ClientSession) {
+  async function latestMessages({ _id: taskId, award }: HiredTask) {
     const about = { taskId, freelancerId: award.freelancerId };
-    const conversation = await conversations.findOne(about, { session, projection: { _id: 1 } });
+    const conversation = await conversations.findOne(about, { projection: { _id: 1 } });
     if (!conversation) return [];
-    const options = { session, sort: { number: -1 }, limit: DISPUTE_LIMITS.messages } as const;
+    const options = { sort: { number: -1 }, limit: DISPUTE_LIMITS.messages } as const;
     const found = await messages.find({ conversationId: conversation._id }, options).toArray();
     return found.reverse().map(({ text = "", createdAt: at, ...message }) => {
       const { _id, by, withFiles } = message;

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { disputeEndpoints } from "../../contract/dispute.ts";
 import { mayAct, taskState } from "../../contract/index.ts";
-import { NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
+import { NEWEST_FIRST } from "../../db/client.ts";
 import { filesOn } from "../../domain/files.ts";
 import { requireSide } from "../../domain/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
@@ -16,9 +16,9 @@ export function disputeRoutes(api: Api, { database }: Context): void {
 
   api.mount(disputeEndpoints.readDispute, async ({ params, user, now }) => {
     const taskId = params.id;
-    const task = await tasks.findOne({ _id: taskId }, READ_LIMITS);
+    const task = await tasks.findOne({ _id: taskId });
     if (!task || !user.isOperator) requireSide(task, user);
-    const newest = { sort: NEWEST_FIRST, ...READ_LIMITS };
+    const newest = { sort: NEWEST_FIRST };
     const dispute = task?.award && (await disputes.findOne(ofAward(task), newest));
     // One that was open when the task was completed or cancelled in the usual way is void.
     const isOver = dispute?.state === "ended";

@@ -2,7 +2,7 @@ import { fileTypeFromBuffer } from "file-type";
 import { Binary } from "mongodb";
 import sharp from "sharp";
 import { FILE_LIMITS } from "../../contract/index.ts";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import type { FileDoc } from "../../db/documents/files.ts";
 import type { Work } from "../../db/jobs.ts";
 import { PICTURE_TYPES } from "../../domain/files.ts";
@@ -34,25 +34,25 @@ export function fileCheck(database: Database, storage: Storage, clamdUrl: string
   const { files, fileParts, transaction } = database;
 
   async function assemble({ _id: fileId, size }: FileDoc): Promise<Buffer> {
-    const parts = await fileParts.find({ fileId }, { sort: { offset: 1 }, ...READ_LIMITS }).toArray();
+    const parts = await fileParts.find({ fileId }, { sort: { offset: 1 } }).toArray();
     const content = Buffer.concat(parts.map(({ bytes }) => bytes.buffer));
     if (content.length !== size) throw new Refused("The file arrived incomplete: upload it again.");
     return content;
   }
 
   return async ({ subject: [_id], now, complete }) => {
-    const file = await files.findOne({ _id, state: "checking" }, READ_LIMITS);
+    const file = await files.findOne({ _id, state: "checking" });
     const end = (change: Partial<FileDoc>, isInfected = false) =>
-      transaction(async (session) => {
-        await complete(session);
-        await files.updateOne({ _id, state: "checking" }, { $set: change }, { session });
-        await fileParts.deleteMany({ fileId: _id }, { session });
+      transaction(async () => {
+        await complete();
+        await files.updateOne({ _id, state: "checking" }, { $set: change });
+        await fileParts.deleteMany({ fileId: _id });
         if (isInfected && file)
           await queueForOperators(
             database,
             "infected-file",
             { taskId: _id, personId: file.uid },
-            { ...(change.reason && { note: change.reason }), now, session },
+            { ...(change.reason && { note: change.reason }), now },
           );
       });
     if (!file) return end({});
@@ -66,8 +66,7 @@ export function fileCheck(database: Database, storage: Storage, clamdUrl: string
       const checked = { type, size: content.length, scanned: clamdUrl !== undefined };
       await end({ ...checked, state: "ready", ...(thumbnail && { thumbnail: new Binary(thumbnail) }) });
       // Cancelled meanwhile, and deleted before the content was stored.
-      if (!(await files.findOne({ _id }, { projection: { _id: 1 }, ...READ_LIMITS })))
-        await storage.remove(_id);
+      if (!(await files.findOne({ _id }, { projection: { _id: 1 } }))) await storage.remove(_id);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       await end({ state: "refused", reason: error.message });

@@ -1,4 +1,4 @@
-import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
+import { type Database, drainBatches } from "../../db/client.ts";
 import type { Work } from "../../db/jobs.ts";
 import type { Storage } from "./storage.ts";
 
@@ -11,7 +11,7 @@ const BATCH = 100;
 export function deleteUnused({ files, fileParts }: Database, storage: Storage): Work {
   return async ({ now, signal }) => {
     const expired = { expireAt: { $lte: now } };
-    const options = { projection: { _id: 1 }, limit: BATCH, ...READ_LIMITS } as const;
+    const options = { projection: { _id: 1 }, limit: BATCH } as const;
     // Nobody can attach them from here on.
     await files.updateMany(expired, { $set: { state: "unused" } });
     await drainBatches(

@@ -1,7 +1,7 @@
 import type { Filter, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { TaskFile, Upload } from "../../contract/index.ts";
-import { type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
+import { type Database, NEWEST_FIRST } from "../../db/client.ts";
 import type { FileDoc } from "../../db/documents/files.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { FILE_ROW, type FileRow, presentFile } from "../../domain/files.ts";
@@ -32,7 +32,7 @@ export function fileReader(database: Database) {
     if (!user.isOperator || !award) return [...own, ...forAll];
     const ofSides = { "place.kind": { $in: ["delivery", "dispute"] }, "place.readers": award.freelancerId };
     const dispute = await disputes.findOne(ofAward(task), {
-      ...{ sort: NEWEST_FIRST, projection: { messages: 1 }, ...READ_LIMITS },
+      ...{ sort: NEWEST_FIRST, projection: { messages: 1 } },
     });
     const submitted = dispute?.messages?.map(({ _id }) => _id) ?? [];
     return [
@@ -47,7 +47,7 @@ export function fileReader(database: Database) {
     /** What became of a person's own upload. @throws {ProblemError} `file-not-found`. */
     async readUpload(_id: ObjectId, { uid }: User): Promise<Upload> {
       const projection = { ...FILE_ROW, state: 1, reason: 1 } as const;
-      const file = await files.findOne({ _id, uid }, { projection, ...READ_LIMITS });
+      const file = await files.findOne({ _id, uid }, { projection });
       if (!file || file.state === "unused") throw new ProblemError("file-not-found");
       const { state, name, reason } = file;
       return { state, name, reason, ...(state === "ready" && { file: presentFile(file) }) };
@@ -55,16 +55,16 @@ export function fileReader(database: Database) {
 
     /** A file that this visitor may read. @throws {ProblemError} `file-not-found`, whether it exists or not. */
     async find(_id: ObjectId, user: User | undefined): Promise<FileDoc> {
-      const file = await files.findOne({ _id, state: "ready" }, READ_LIMITS);
+      const file = await files.findOne({ _id, state: "ready" });
       if (file && (await mayRead(file, user))) return file;
       throw new ProblemError("file-not-found");
     },
 
     /** The files on a task that the caller may read. @throws {ProblemError} `task-not-found`. */
     async listOnTask(taskId: ObjectId, user: User): Promise<Presented<TaskFile>[]> {
-      const task = await tasks.findOne<Task>({ _id: taskId }, { projection: TASK, ...READ_LIMITS });
+      const task = await tasks.findOne<Task>({ _id: taskId }, { projection: TASK });
       if (!task || !canSee(task, user)) throw new ProblemError("task-not-found");
-      const options = { projection: FILE_ROW, sort: IN_ORDER, limit: MAX_LISTED, ...READ_LIMITS };
+      const options = { projection: FILE_ROW, sort: IN_ORDER, limit: MAX_LISTED };
       const filter = { "place.taskId": taskId, state: "ready", $or: await readable(task, user) } as const;
       const found = await files.find<FileRow>(filter, options).toArray();
       return found.flatMap(({ place, ...file }) =>
@@ -77,7 +77,7 @@ export function fileReader(database: Database) {
 
   async function mayRead({ _id, uid, place }: FileDoc, user: User | undefined): Promise<boolean> {
     if (place?.kind === "photo" || place?.kind === "portfolio") {
-      const suspended = await suspensions.findOne({ _id: uid, liftedAt: null }, READ_LIMITS);
+      const suspended = await suspensions.findOne({ _id: uid, liftedAt: null });
       return !suspended || user?.isOperator === true;
     }
     if (!user) return false;
@@ -85,12 +85,9 @@ export function fileReader(database: Database) {
     if (!place?.taskId) return false;
     if (user.isOperator && place.kind === "message" && place.on)
       if (await isReported(database, place.on, place.taskId)) return true;
-    const task = await tasks.findOne<Task>({ _id: place.taskId }, { projection: TASK, ...READ_LIMITS });
+    const task = await tasks.findOne<Task>({ _id: place.taskId }, { projection: TASK });
     if (!task) return false;
-    const found = await files.findOne(
-      { _id, $or: await readable(task, user) },
-      { projection: { _id: 1 }, ...READ_LIMITS },
-    );
+    const found = await files.findOne({ _id, $or: await readable(task, user) }, { projection: { _id: 1 } });
     return found !== null;
   }
 }

@@ -26,14 +26,14 @@ export function fileRoutes(api: Api, context: Context): void {
   api.mount(fileEndpoints.listTaskFiles, ({ params, user }) => reader.listOnTask(params.id, user));
 
   api.mount(fileEndpoints.saveProfileFiles, ({ body, user, now }) =>
-    database.transaction(async (session) => {
+    database.transaction(async () => {
       const attach = (kind: "photo" | "portfolio") =>
-        attachFiles(database, user.uid, body[kind], { kind }, { session, now });
+        attachFiles(database, user.uid, body[kind], { kind }, now);
       // Written, so that two sets at the same time collide.
-      await database.people.updateOne({ _id: user.uid }, { $inc: { pairRevision: 1 } }, { session });
+      await database.people.updateOne({ _id: user.uid }, { $inc: { pairRevision: 1 } });
       const isNewPhoto = await attach("photo");
       const other = { uid: user.uid, "place.kind": "photo", type: { $nin: [...PICTURE_TYPES] } } as const;
-      if (await database.files.findOne(other, { session, projection: { _id: 1 } }))
+      if (await database.files.findOne(other, { projection: { _id: 1 } }))
         throw invalid("photo", "Choose a picture: JPEG, PNG, WebP, GIF or AVIF.");
       return (await attach("portfolio")) || isNewPhoto;
     }),

@@ -125,19 +125,19 @@ class PersonUploads extends DataStore {
   async #append(id: string, offset: number, bytes: Buffer): Promise<void> {
     const { files, fileParts, transaction } = this.#database;
     const own = this.#own(id);
-    const isComplete = await transaction(async (session) => {
+    const isComplete = await transaction(async () => {
       const filter = { ...own, state: "uploading", received: offset } as const;
       const file = await files.findOneAndUpdate(
         filter,
         { $inc: { received: bytes.length } },
-        { session, returnDocument: "after", projection: { size: 1, received: 1 } },
+        { returnDocument: "after", projection: { size: 1, received: 1 } },
       );
       if (!file) throw TUS_ERRORS.INVALID_OFFSET;
       const part = { _id: new ObjectId(), fileId: file._id, offset, bytes: new Binary(bytes) };
-      await fileParts.insertOne(part, { session });
+      await fileParts.insertOne(part);
       if (file.received < file.size) return false;
-      await files.updateOne({ _id: file._id }, { $set: { state: "checking" } }, { session });
-      await enqueue(this.#database, { kind: "file-check", subject: [file._id] }, session);
+      await files.updateOne({ _id: file._id }, { $set: { state: "checking" } });
+      await enqueue(this.#database, { kind: "file-check", subject: [file._id] });
       return true;
     });
     if (isComplete) this.#jobs.nudge("file-check");

@@ -1,9 +1,8 @@
-import { type ClientSession, type Filter, ObjectId } from "mongodb";
+import { type Filter, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import { calendarDate, isOpen } from "../../contract/index.ts";
 import { invoiceEndpoints, invoiceSchema } from "../../contract/invoice.ts";
-import { READ_LIMITS } from "../../db/client.ts";
 import type { InvoiceDoc } from "../../db/documents/invoices.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { notifySide } from "../../domain/notify.ts";
@@ -25,9 +24,9 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
     caller: User,
     filter: Filter<InvoiceDoc> = {},
   ): Promise<InvoiceDoc[]> {
-    const { side } = requireSide(await tasks.findOne({ _id: taskId }, READ_LIMITS), caller);
+    const { side } = requireSide(await tasks.findOne({ _id: taskId }), caller);
     const own = { ...filter, taskId, [`${side}Id`]: caller.uid };
-    return invoices.find(own, { sort: { number: 1 }, ...READ_LIMITS, hint: "task" }).toArray();
+    return invoices.find(own, { sort: { number: 1 }, hint: "task" }).toArray();
   }
 
   /**
@@ -39,12 +38,9 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
     caller: User,
     now: Date,
     milestone: number | undefined,
-    create: (
-      task: TaskDoc & { award: AwardDoc },
-      session: ClientSession,
-    ) => Promise<Omit<InvoiceDoc, "_id" | "number">>,
+    create: (task: TaskDoc & { award: AwardDoc }) => Promise<Omit<InvoiceDoc, "_id" | "number">>,
   ): Promise<ObjectId> {
-    return transactionOn(_id, async (session) => {
+    return transactionOn(_id, async () => {
       const action = milestone === undefined ? "invoice" : "settle-milestone";
       const hired = {
         _id,
@@ -53,29 +49,29 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
         ...(milestone !== undefined && { "award.accepted": { $gt: milestone } }),
       };
       // Written, so that two invoices at the same time collide, and open pages notice.
-      const task = await tasks.findOneAndUpdate(hired, { $inc: { revision: 1 } }, { session });
+      const task = await tasks.findOneAndUpdate(hired, { $inc: { revision: 1 } });
       if (!task?.award) {
-        requireHired(await tasks.findOne({ _id }, { session }), caller);
+        requireHired(await tasks.findOne({ _id }), caller);
         throw wrongState("An invoice can be written once the task is completed, or the milestone accepted.");
       }
-      const draft = await create({ ...task, award: task.award }, session);
+      const draft = await create({ ...task, award: task.award });
       const person = await people.findOneAndUpdate(
         { _id: caller.uid },
         { $inc: { invoices: 1 } },
-        { session, returnDocument: "after", projection: { invoices: 1 } },
+        { returnDocument: "after", projection: { invoices: 1 } },
       );
       // They were recorded when they bid.
       if (!person?.invoices) throw new ProblemError("person-not-found");
       const invoice = { _id: new ObjectId(), number: person.invoices, ...draft };
-      await invoices.insertOne(invoice, { session });
+      await invoices.insertOne(invoice);
       const notice = { kind: "invoice", actor: caller, text: nameOf(invoice) } as const;
-      await notifySide(database, "client", task, notice, { session, now });
+      await notifySide(database, "client", task, notice, now);
       return invoice._id;
     });
   }
 
   api.mount(invoiceEndpoints.listInvoices, async ({ params, user }) => {
-    const newest = { sort: { number: -1 }, ...READ_LIMITS, hint: "one-per-number" } as const;
+    const newest = { sort: { number: -1 }, hint: "one-per-number" } as const;
     const [found, latest] = await Promise.all([
       find(params.id, user),
       invoices.findOne({ freelancerId: user.uid }, newest),
@@ -89,7 +85,7 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
   });
 
   api.mount(invoiceEndpoints.writeInvoice, ({ params, body, user, now }) =>
-    write(params.id, user, now, body.milestone, async ({ _id: taskId, ownerId, title, award }, session) => {
+    write(params.id, user, now, body.milestone, async ({ _id: taskId, ownerId, title, award }) => {
       const { milestone, due } = body;
       if (!isOpen(due, now)) throw invalid("due", "Choose today or a later day.");
       const part = milestone === undefined ? undefined : award.milestones?.[milestone];
@@ -98,9 +94,9 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
         ...{ taskId, credits: { $exists: false }, credited: { $exists: false } },
         milestone: milestone ?? { $exists: false },
       };
-      if (await invoices.findOne(valid, { session }))
+      if (await invoices.findOne(valid))
         throw wrongState("Cancel the earlier invoice with a credit note first.");
-      const person = await people.findOne({ _id: user.uid }, { session, projection: { payment: 1 } });
+      const person = await people.findOne({ _id: user.uid }, { projection: { payment: 1 } });
       const parties = { taskId, clientId: ownerId, freelancerId: user.uid };
       const about = part
         ? { title: `${title}: ${part.name}`, total: part.amount }
@@ -111,14 +107,14 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
 
   api.mount(invoiceEndpoints.creditInvoice, async ({ params: { id, invoiceId }, user, now }) => {
     const own = { _id: invoiceId, taskId: id, freelancerId: user.uid };
-    const found = await invoices.findOne(own, READ_LIMITS);
+    const found = await invoices.findOne(own);
     if (!found) {
-      requireHired(await tasks.findOne({ _id: id }, READ_LIMITS), user);
+      requireHired(await tasks.findOne({ _id: id }), user);
       throw new ProblemError("invoice-not-found");
     }
-    return write(id, user, now, found.milestone, async (_, session) => {
+    return write(id, user, now, found.milestone, async () => {
       const valid = { ...own, credits: { $exists: false }, credited: { $exists: false } };
-      const { modifiedCount } = await invoices.updateOne(valid, { $set: { credited: true } }, { session });
+      const { modifiedCount } = await invoices.updateOne(valid, { $set: { credited: true } });
       if (modifiedCount === 0) throw wrongState("This is cancelled already.");
       const { _id, number, credited, credits, ...document } = found;
       return { ...document, credits: number, createdAt: now };

@@ -48,7 +48,7 @@ test("When something happens again while it waits for the daily email, then the 
   const task = { _id: new ObjectId(), title: "Build a booking page" };
   const actor = { uid: "ben", name: "Ben" };
   const notice = { recipientId: "ada", kind: "bid-changed", task, asClient: true, actor } as const;
-  const change = (now: Date) => notify(harness.database.notifications, [notice], { now });
+  const change = (now: Date) => notify(harness.database.notifications, [notice], now);
   const send = sender();
   await change(createdAt);
   expect(await send(soon)).toBe(0);

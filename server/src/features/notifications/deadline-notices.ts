@@ -1,6 +1,6 @@
 import type { ObjectId } from "mongodb";
 import { addDays, calendarDate } from "../../contract/index.ts";
-import { batchesOf, type Database, READ_LIMITS } from "../../db/client.ts";
+import { batchesOf, type Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { Work } from "../../db/jobs.ts";
 import { type Notice, notify } from "../../domain/notify.ts";
@@ -39,19 +39,18 @@ export function deadlineNotices({ tasks, bids, savedTasks, notifications }: Data
         const task = byId.get(doc.taskId.toHexString());
         return task ? [toNotice(task, doc)] : [];
       });
-      notified += await notify(notifications, notices, { now });
+      notified += await notify(notifications, notices, now);
     }
     return notified;
   }
 
   async function notifyParticipants(found: readonly Task[], now: Date): Promise<number> {
     const toClients = found.map((task) => noticeOf(task, task.ownerId));
-    const clients = await notify(notifications, toClients, { now });
+    const clients = await notify(notifications, toClients, now);
     const filter = { taskId: { $in: found.map(({ _id }) => _id) }, state: { $ne: "declined" } } as const;
     const bidsOn = bids.find(filter, {
       projection: { taskId: 1, bidderId: 1 },
       batchSize: batch,
-      ...READ_LIMITS,
     });
     return clients + (await notifyEach(found, bidsOn, (task, { bidderId }) => noticeOf(task, bidderId), now));
   }
@@ -63,7 +62,6 @@ export function deadlineNotices({ tasks, bids, savedTasks, notifications }: Data
     const saved = savedTasks.find(filter, {
       projection: { taskId: 1, personId: 1 },
       batchSize: batch,
-      ...READ_LIMITS,
     });
     const toNotice = (task: Task, { personId }: { personId: string }) => ({
       ...noticeOf(task, personId),

@@ -31,7 +31,7 @@ async function notifyPerson(person: Person, title = "A task", count = 1): Promis
     actor: { uid: "ben", name: "Ben" },
     amount: 450.5,
   }));
-  await notify(harness.database.notifications, notices, { now: new Date() });
+  await notify(harness.database.notifications, notices, new Date());
 }
 
 const titles = (reader: EventReader) =>

@@ -1,6 +1,6 @@
 import { type Filter, ObjectId } from "mongodb";
 import { calendarDate } from "../../contract/index.ts";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import type { MailDoc, NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
@@ -107,7 +107,7 @@ export function mailStore(database: Database) {
         unsubscribeKey: { $exists: true },
       } as const;
       const [found, suspended] = await Promise.all([
-        people.find(filter, READ_LIMITS).toArray(),
+        people.find(filter).toArray(),
         suspendedOf(database, uids),
       ]);
       const readers = found.filter(({ _id }) => !suspended.has(_id));
@@ -121,19 +121,18 @@ export function mailStore(database: Database) {
      */
     async claim({ _id, recipientId, mail }: UnsentMail, at: Date): Promise<ClaimedMail[]> {
       const dueAt = new Date(at.getTime() + CLAIM_MS);
-      const claimed = await transaction(async (session) => {
-        const options = { session, ...READ_LIMITS };
+      const claimed = await transaction(async () => {
         const own = mail
           ? stillClaimed({ _id, recipientId }, mail)
           : { _id, recipientId, readAt: null, mail: { $exists: false } };
-        const first = await notifications.findOne(own, options);
+        const first = await notifications.findOne(own);
         if (!first) return [];
         const together = { recipientId, $or: [{ _id }, ...sameMail(first, at)] };
-        const oldest = { ...options, sort: { _id: 1 }, limit: MAX_TOGETHER } as const;
+        const oldest = { sort: { _id: 1 }, limit: MAX_TOGETHER } as const;
         const found = await notifications.find(together, oldest).toArray();
         const change = { $inc: { "mail.attempts": 1 }, $set: { "mail.dueAt": dueAt } };
         const ids = found.map((each) => each._id);
-        await notifications.updateMany({ recipientId, _id: { $in: ids } }, change, { session });
+        await notifications.updateMany({ recipientId, _id: { $in: ids } }, change);
         return found.map((each) => ({
           ...each,
           mail: { ...each.mail, attempts: (each.mail?.attempts ?? 0) + 1, dueAt },
@@ -167,7 +166,7 @@ export function mailStore(database: Database) {
           ...{ recipientId, kind: MATCH, _id: { $gt: idAt(new Date(since.getTime() - STALE_MS)) } },
           ...{ "mail.daily": { $exists: false }, "mail.sentAt": { $gt: since } },
         },
-        { sort: { "mail.sentAt": -1 }, projection: { mail: 1 }, ...READ_LIMITS, hint: "recipient-newest" },
+        { sort: { "mail.sentAt": -1 }, projection: { mail: 1 }, hint: "recipient-newest" },
       );
       return found?.mail?.sentAt;
     },
@@ -177,7 +176,7 @@ export function mailStore(database: Database) {
       const [first] = matches;
       const [wanted, open] = await Promise.all([
         savedSearches
-          .find({ ownerId: first?.recipientId ?? "", paused: false, mail: { $ne: "never" } }, READ_LIMITS)
+          .find({ ownerId: first?.recipientId ?? "", paused: false, mail: { $ne: "never" } })
           .toArray(),
         tasks
           .find<Omit<NewTask, "search" | "searchId">>(
@@ -186,7 +185,7 @@ export function mailStore(database: Database) {
               ...takingBids(calendarDate(now)),
               ...LISTED,
             },
-            { projection: { title: 1, budget: 1, deadline: 1 }, hint: "_id_", ...READ_LIMITS },
+            { projection: { title: 1, budget: 1, deadline: 1 }, hint: "_id_" },
           )
           .toArray(),
       ]);

@@ -21,7 +21,7 @@ async function notifyTimes(person: Person, count: number): Promise<string[]> {
     actor: { uid: "the-client", name: "Cleo" },
     onceKey: `${person.uid} ${index}`,
   }));
-  await notify(harness.database.notifications, notices, { now: harness.clock.now });
+  await notify(harness.database.notifications, notices, harness.clock.now);
   const stored = await harness.database.notifications
     .find({ recipientId: person.uid })
     .sort({ _id: 1 })

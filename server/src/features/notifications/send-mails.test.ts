@@ -56,7 +56,7 @@ test("When somebody does the same repeatedly, then it is emailed once, and once 
   const task = { _id: new ObjectId(), title: "Build a booking page" };
   const change = async (minute: number, actor = { uid: "ben", name: "Ben" }) => {
     const notice = { recipientId: "ada", kind: "bid-changed", task, asClient: true, actor } as const;
-    await notify(harness.database.notifications, [notice], { now: later(minute) });
+    await notify(harness.database.notifications, [notice], later(minute));
   };
   for (let minute = 0; minute < 3; minute++) await change(minute / 10);
   await change(0, { uid: "eve", name: "Eve" });

@@ -1,6 +1,6 @@
 import { type Filter, type FindOptions, ObjectId } from "mongodb";
 import { type Notification, notificationSchema } from "../../contract/index.ts";
-import { type Database, type PageStart, READ_LIMITS } from "../../db/client.ts";
+import type { Database, PageStart } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import { withoutHiddenTitles } from "../../domain/hidden-titles.ts";
 import { type Presented, pick } from "../../domain/present.ts";
@@ -19,7 +19,7 @@ export function notificationStore(database: Database) {
   const read = async (recipientId: string, filter: Filter<NotificationDoc>, options: FindOptions) =>
     withoutHiddenTitles(
       database,
-      await notifications.find({ recipientId, ...filter }, { ...options, ...READ_LIMITS }).toArray(),
+      await notifications.find({ recipientId, ...filter }, options).toArray(),
       () => recipientId,
     );
 
@@ -40,16 +40,14 @@ export function notificationStore(database: Database) {
       const uids = docs.flatMap(({ actorId }) => actorId ?? []);
       if (uids.length === 0) return new Map();
       const filter = { _id: { $in: uids }, image: { $exists: true } };
-      const found = await people
-        .find(filter, { projection: { image: 1 }, hint: "_id_", ...READ_LIMITS })
-        .toArray();
+      const found = await people.find(filter, { projection: { image: 1 }, hint: "_id_" }).toArray();
       return new Map(found.map(({ _id, image }) => [_id, image]));
     },
 
     /** The number of unread notifications, at most a thousand. */
     countUnread(recipientId: string): Promise<number> {
       const unread = { recipientId, readAt: null };
-      return notifications.countDocuments(unread, { limit: MAX_COUNTED, ...READ_LIMITS });
+      return notifications.countDocuments(unread, { limit: MAX_COUNTED });
     },
 
     /** Marks these as read, or all. @returns how many were unread. */
@@ -57,9 +55,7 @@ export function notificationStore(database: Database) {
       const these = ids && { _id: { $in: ids.map((id) => new ObjectId(id)) } };
       const filter = { recipientId, readAt: null, ...these };
       const change = { $set: { readAt: now, readBy: recipientId } };
-      return database.write(
-        async (options) => (await notifications.updateMany(filter, change, options)).modifiedCount,
-      );
+      return database.write(async () => (await notifications.updateMany(filter, change)).modifiedCount);
     },
   };
 }

@@ -3,7 +3,6 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import { calendarDate } from "../../contract/index.ts";
 import { paymentEndpoints } from "../../contract/payment.ts";
-import { READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue } from "../../db/jobs.ts";
 import { notifySide } from "../../domain/notify.ts";
@@ -59,22 +58,21 @@ export function paymentRoutes(api: Api, { database }: Context): void {
       ...(by === "freelancer" && note === undefined && { $unset: { [`${path}.note`]: true } }),
       $inc: { revision: 1 },
     } as UpdateFilter<TaskDoc>;
-    return transactionOn(_id, async (session) => {
-      const at = { session, now };
-      const task = await tasks.findOneAndUpdate(filter, change, { session, returnDocument: "after" });
+    return transactionOn(_id, async () => {
+      const task = await tasks.findOneAndUpdate(filter, change, { returnDocument: "after" });
       if (!task?.award) {
-        const found = await tasks.findOne({ _id }, { session });
+        const found = await tasks.findOne({ _id });
         return requireChangeable(found, action, caller, state, milestone);
       }
       const { milestones } = task.award;
       const kind = KINDS[state];
-      await recordStep(database, task, { kind, by, note }, at);
+      await recordStep(database, task, { kind, by, note }, now);
       const text = [milestone !== undefined && milestones?.[milestone]?.name, reference ?? note];
       const notice = { kind, actor: caller, text: text.filter(Boolean).join(": ") };
-      await notifySide(database, otherSide(by), task, notice, at);
+      await notifySide(database, otherSide(by), task, notice, now);
       const reminder = paymentReminder(_id, now);
-      if (turnsOf(task).size > 0) await enqueue(database, reminder, session);
-      else await dequeue(database, reminder, session);
+      if (turnsOf(task).size > 0) await enqueue(database, reminder);
+      else await dequeue(database, reminder);
       return true;
     });
   }
@@ -91,14 +89,11 @@ export function paymentRoutes(api: Api, { database }: Context): void {
   // The client says, or lets the provider see to it, that the task is paid.
   api.mount(paymentEndpoints.markPaid, async ({ params: { id: _id }, body, user: caller, now }) => {
     const { milestone } = body;
-    const task = await tasks.findOne({ _id }, READ_LIMITS);
+    const task = await tasks.findOne({ _id });
     const amount = task && payable(task, milestone);
     if (!task?.award || typeof amount !== "number" || task.ownerId !== caller.uid)
       return requireChangeable(task, "pay", caller, "paid", milestone);
-    const freelancer = await people.findOne(
-      { _id: task.award.freelancerId },
-      { projection: { payment: 1 }, ...READ_LIMITS },
-    );
+    const freelancer = await people.findOne({ _id: task.award.freelancerId }, { projection: { payment: 1 } });
     const order = { taskId: _id.toHexString(), amount, reference: body.reference, to: freelancer?.payment };
     const { state, reference } = await provider.pay(order);
     const payment = { state, reference: reference || undefined };

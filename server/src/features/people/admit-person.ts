@@ -2,7 +2,7 @@ import type { Request } from "express";
 import { AccountSuspended, TokenRejected, type User } from "../../auth/token-verifier.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { calendarDate } from "../../contract/index.ts";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import type { Collections } from "../../db/collections.ts";
 import type { SuspensionDoc } from "../../db/documents/operators.ts";
 import type { DeletionDoc, PersonDoc } from "../../db/documents/people.ts";
@@ -46,7 +46,7 @@ export async function readAccount({ people }: Collections, _id: string): Promise
       },
     },
   ];
-  return Object.assign({}, ...(await people.aggregate<Account>(plan, READ_LIMITS).toArray()));
+  return Object.assign({}, ...(await people.aggregate<Account>(plan).toArray()));
 }
 
 /**

@@ -10,9 +10,9 @@ import {
   type ProfileDraft,
   type SettingsChange,
 } from "../../contract/index.ts";
-import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
+import { type Database, isDuplicateKey } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
-import { currentRequest, type InSession } from "../../db/transaction.ts";
+import { currentRequest } from "../../db/transaction.ts";
 import { ensureUnsubscribeKey } from "../../domain/people.ts";
 import { gramsOf } from "../../domain/text-search.ts";
 
@@ -24,12 +24,8 @@ export type PersonStore = ReturnType<typeof personStore>;
 /** Reads and writes what the product knows about people. */
 export function personStore({ people, savedSearches, write }: Database) {
   /** Changes what is stored about a person, who may be new. */
-  const change = (user: User, update: UpdateFilter<PersonDoc>, now: Date, options: InSession) =>
-    people.updateOne(
-      { _id: user.uid },
-      { ...update, $setOnInsert: newPerson(user, now) },
-      { ...options, upsert: true },
-    );
+  const change = (user: User, update: UpdateFilter<PersonDoc>, now: Date) =>
+    people.updateOne({ _id: user.uid }, { ...update, $setOnInsert: newPerson(user, now) }, { upsert: true });
 
   return {
     /**
@@ -61,7 +57,7 @@ export function personStore({ people, savedSearches, write }: Database) {
     /** What the person has chosen; emails are off by default, and the directory lists them. */
     async settings(uid: string): Promise<Settings> {
       const projection = { emailNotices: 1, mailChoices: 1, notInDirectory: 1 };
-      const person = await people.findOne({ _id: uid }, { projection, ...READ_LIMITS });
+      const person = await people.findOne({ _id: uid }, { projection });
       return {
         emailNotices: person?.emailNotices === true,
         mailChoices: { ...AT_ONCE, ...(person?.mailChoices as Partial<MailChoices> | undefined) },
@@ -81,25 +77,25 @@ export function personStore({ people, savedSearches, write }: Database) {
         $set: { ...Object.fromEntries(choices), notInDirectory: inDirectory === false ? true : undefined },
         ...(inDirectory && { $unset: { notInDirectory: true } }),
       } as UpdateFilter<PersonDoc>;
-      return write(async (options) => {
-        await change(user, update, now, options);
+      return write(async () => {
+        await change(user, update, now);
         if (emailNotices === undefined) return;
         // Not if emails already are as wanted, which keeps `emailNoticesSince`.
         const since = emailNotices ? { $set: { emailNotices, emailNoticesSince: now } } : OFF;
-        await people.updateOne({ _id, emailNotices: { $ne: emailNotices } }, since, options);
-        if (emailNotices) await ensureUnsubscribeKey(people, _id, options);
+        await people.updateOne({ _id, emailNotices: { $ne: emailNotices } }, since);
+        if (emailNotices) await ensureUnsubscribeKey(people, _id);
       });
     },
 
     /** How the person is paid. */
     async paymentDetails(uid: string): Promise<PaymentDetails> {
-      const person = await people.findOne({ _id: uid }, { projection: { payment: 1 }, ...READ_LIMITS });
+      const person = await people.findOne({ _id: uid }, { projection: { payment: 1 } });
       return person?.payment ?? { way: "iban", value: "" };
     },
 
     savePaymentDetails(user: User, payment: PaymentDetails, now: Date) {
       const update = payment.value === "" ? { $unset: { payment: true as const } } : { $set: { payment } };
-      return write((options) => change(user, update, now, options));
+      return write(() => change(user, update, now));
     },
 
     /** Turns all emails off if the unsubscribe key is this person's. @returns whether it is. */
@@ -146,7 +142,7 @@ const OFF = { $set: { emailNotices: false } } as const;
 export function profileStore({ people, write }: Database) {
   return {
     async read(uid: string): Promise<OwnProfile> {
-      const person = await people.findOne({ _id: uid }, { projection: { profile: 1 }, ...READ_LIMITS });
+      const person = await people.findOne({ _id: uid }, { projection: { profile: 1 } });
       return person?.profile ?? EMPTY_PROFILE;
     },
 
@@ -174,10 +170,9 @@ export function profileStore({ people, write }: Database) {
         $inc: { "profile.version": 1 },
         ...(!isEmpty && { $min: { publicSince: now } }),
       };
-      return write(async (options) => {
-        await people.updateOne({ _id }, { $setOnInsert: newPerson(user, now) }, { ...options, upsert: true });
+      return write(async () => {
+        await people.updateOne({ _id }, { $setOnInsert: newPerson(user, now) }, { upsert: true });
         const saved = await people.findOneAndUpdate({ _id, ...(version as object) }, change, {
-          ...options,
           returnDocument: "after",
           projection: { profile: 1 },
         });

@@ -4,10 +4,10 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import { calendarDate, mayAct, QUESTION_LIMITS, taskState } from "../../contract/index.ts";
 import { questionEndpoints, questionSchema } from "../../contract/question.ts";
-import { NEWEST_FIRST, newestAfter, READ_LIMITS, unmarkedFirst } from "../../db/client.ts";
+import { NEWEST_FIRST, newestAfter, unmarkedFirst } from "../../db/client.ts";
 import type { QuestionDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { announce, announcementKey } from "../../domain/announcements.ts";
-import { type At, FORMER_MEMBER, notify } from "../../domain/notify.ts";
+import { FORMER_MEMBER, notify } from "../../domain/notify.ts";
 import { logAct } from "../../domain/operators.ts";
 import { namesOf, personIn } from "../../domain/people.ts";
 import { pick } from "../../domain/present.ts";
@@ -33,7 +33,7 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
 
   // Those that the visitor may see: unanswered ones first, each part newest first.
   api.mount(questionEndpoints.listQuestions, async ({ params: { id: taskId }, user, ...call }) => {
-    const task = await tasks.findOne({ _id: taskId }, READ_LIMITS);
+    const task = await tasks.findOne({ _id: taskId });
     requireVisible(task, user);
     const isClient = task.ownerId === user?.uid;
     const page = await readPage(call, {
@@ -45,7 +45,7 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
           // The client sees all unanswered questions, others only their own.
           const own = !answered && user && !isClient && { askerId: user.uid };
           const filter = { taskId, ...own, answered, hidden: false, ...newestAfter(after) };
-          const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
+          const options = { sort: NEWEST_FIRST, limit };
           return questions.find(filter, { ...options, hint: own ? "asker" : "task-newest" }).toArray();
         }),
     });
@@ -65,28 +65,27 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
 
   // Asks the client a question and notifies them, up to the limit per person and task.
   api.mount(questionEndpoints.askQuestion, ({ params: { id: taskId }, body: { text }, user: asker, now }) => {
-    return transactionOn(taskId, async (session) => {
-      const task = await tasks.findOne({ _id: taskId }, { session });
+    return transactionOn(taskId, async () => {
+      const task = await tasks.findOne({ _id: taskId });
       requireVisible(task, asker);
       // The count stays correct, because writing the task makes concurrent questions collide.
-      const asked = await questions.countDocuments({ askerId: asker.uid, taskId }, { session });
+      const asked = await questions.countDocuments({ askerId: asker.uid, taskId });
       if (asked >= QUESTION_LIMITS.perTask) throw new ProblemError("questions-used-up");
       const open = { ...VISIBLE, questionsClosed: false, ...inStatesFor("ask", calendarDate(now)) };
       const { matchedCount } = await tasks.updateOne(
         { _id: taskId, ownerId: { $ne: asker.uid }, ...open },
         CHANGED,
-        { session },
       );
       if (matchedCount === 0) throw whyNotAsk(task, asker, now);
       const _id = new ObjectId();
       const sides = { askerId: asker.uid, clientId: task.ownerId };
       const doc = { _id, taskId, ...sides, text, answered: false, hidden: false, createdAt: now };
-      await questions.insertOne(doc, { session });
+      await questions.insertOne(doc);
       // Deleting a question and asking again does not notify the client a second time.
       // A hash, so that the key identifies nobody once their account is deleted.
       const onceKey = hash("sha256", `question ${taskId} ${asker.uid} ${asked + 1}`, "base64url");
       const notice = { recipientId: task.ownerId, kind: "new-question", task, asClient: true } as const;
-      await notify(notifications, [{ ...notice, actor: asker, onceKey }], { session, now });
+      await notify(notifications, [{ ...notice, actor: asker, onceKey }], now);
       return _id;
     });
   });
@@ -94,19 +93,19 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
   // Answers a question on the caller's task, or changes the answer. The asker and bidders are notified once.
   api.mount(questionEndpoints.answerQuestion, ({ params, body: { text }, user: caller, now }) => {
     const { id: taskId, questionId: _id } = params;
-    const answering = transactionOn(taskId, async (session) => {
-      const task = await tasks.findOne({ _id: taskId }, { session });
+    const answering = transactionOn(taskId, async () => {
+      const task = await tasks.findOne({ _id: taskId });
       requireClient(task, caller);
-      const question = await questions.findOne({ _id, taskId, hidden: false }, { session });
+      const question = await questions.findOne({ _id, taskId, hidden: false });
       if (!question) throw new ProblemError("question-not-found");
       if (question.answer?.text === text) return false;
       const filter = { _id: taskId, ...VISIBLE, ...inStatesFor("answer", calendarDate(now)) };
-      const { matchedCount } = await tasks.updateOne(filter, CHANGED, { session });
+      const { matchedCount } = await tasks.updateOne(filter, CHANGED);
       if (matchedCount === 0)
         throw wrongState("The task no longer takes bids: its answers stay as they are.");
       const answer = { text, createdAt: question.answer?.createdAt ?? now, updatedAt: now };
-      await questions.updateOne({ _id }, { $set: { answered: true, answer } }, { session });
-      if (!question.answered) await notifyOfAnswer(task, question, caller, { session, now });
+      await questions.updateOne({ _id }, { $set: { answered: true, answer } });
+      if (!question.answered) await notifyOfAnswer(task, question, caller, now);
       return true;
     });
     return answering.finally(() => jobs.nudge("announcement"));
@@ -116,13 +115,13 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
   api.mount(questionEndpoints.deleteQuestion, ({ params, user: asker }) => {
     const { id: taskId, questionId: _id } = params;
     const own = { _id, taskId, askerId: asker.uid };
-    return transactionOn(taskId, async (session) => {
-      const removed = await questions.deleteOne({ ...own, answered: false, hidden: false }, { session });
+    return transactionOn(taskId, async () => {
+      const removed = await questions.deleteOne({ ...own, answered: false, hidden: false });
       if (removed.deletedCount > 0) {
-        await tasks.updateOne({ _id: taskId }, CHANGED, { session });
+        await tasks.updateOne({ _id: taskId }, CHANGED);
         return true;
       }
-      const answered = await questions.findOne({ ...own, answered: true }, { session });
+      const answered = await questions.findOne({ ...own, answered: true });
       if (answered) throw new ProblemError("question-answered");
       return false;
     });
@@ -131,14 +130,13 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
   // Closes the caller's task to new questions, or opens it to them again.
   api.mount(questionEndpoints.changeQuestions, ({ params, body: { closed }, user: caller }) => {
     const { id: _id } = params;
-    return transactionOn(_id, async (session) => {
+    return transactionOn(_id, async () => {
       const { matchedCount } = await tasks.updateOne(
         { _id, ownerId: caller.uid, questionsClosed: !closed },
         { $set: { questionsClosed: closed }, ...CHANGED },
-        { session },
       );
       if (matchedCount > 0) return true;
-      requireClient(await tasks.findOne({ _id }, { session }), caller);
+      requireClient(await tasks.findOne({ _id }), caller);
       return false;
     });
   });
@@ -147,16 +145,16 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
   api.mount(questionEndpoints.setQuestionVisibility, ({ params, body, user: operator, now }) => {
     const { hidden, reason, text } = body;
     const { id: taskId, questionId: _id } = params;
-    return transactionOn(taskId, async (session) => {
+    return transactionOn(taskId, async () => {
       const filter = { _id, taskId };
       const change = { $set: { hidden } };
       const other = { ...filter, hidden: !hidden };
-      const question = await questions.findOneAndUpdate(other, change, { session });
+      const question = await questions.findOneAndUpdate(other, change);
       if (!question) {
-        if (await questions.findOne(filter, { session })) return false;
+        if (await questions.findOne(filter)) return false;
         throw new ProblemError("question-not-found");
       }
-      const task = await tasks.findOneAndUpdate({ _id: taskId }, CHANGED, { session });
+      const task = await tasks.findOneAndUpdate({ _id: taskId }, CHANGED);
       if (!task) return true;
       const kind = hidden ? "question-hidden" : "question-restored";
       const notice = { kind, task, ...(hidden && { reason, text }) } as const;
@@ -164,9 +162,9 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
       const visibleTask = { _id: taskId, title: titleFor(task, recipientId) };
       const asker = { ...notice, task: visibleTask, recipientId, asClient: false };
       const client = { ...notice, recipientId: task.ownerId, asClient: true };
-      await notify(notifications, question.answered ? [asker, client] : [asker], { session, now });
-      const person = await personIn(database, question.askerId, session);
-      await logAct(database, { kind, task, person, reason, text }, operator, { session, now });
+      await notify(notifications, question.answered ? [asker, client] : [asker], now);
+      const person = await personIn(database, question.askerId);
+      await logAct(database, { kind, task, person, reason, text }, operator, now);
       return true;
     });
   });
@@ -176,13 +174,13 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
     task: TaskDoc,
     { askerId: recipientId }: QuestionDoc,
     actor: User,
-    at: At,
+    now: Date,
   ): Promise<void> {
     const _id = new ObjectId();
     const onceKey = announcementKey(_id, recipientId);
     const notice = { recipientId, kind: "question-answered", task, asClient: false, actor, onceKey } as const;
-    await notify(notifications, [notice], at);
-    await announce(database, { _id, kind: "new-answer", task, actor }, at);
+    await notify(notifications, [notice], now);
+    await announce(database, { _id, kind: "new-answer", task, actor }, now);
   }
 }
 

@@ -155,8 +155,8 @@ test("When a command on the task is being carried out, then hiding it waits for 
   const _id = new ObjectId(id);
   const hiding = vi.spyOn(tasks, "findOneAndUpdate");
   let hidden: Promise<unknown> | undefined;
-  await transactionOn(_id, async (session) => {
-    await tasks.updateOne({ _id }, { $inc: { bidsRevision: 1 } }, { session });
+  await transactionOn(_id, async () => {
+    await tasks.updateOne({ _id }, { $inc: { bidsRevision: 1 } });
     hidden ??= setHidden(true).then();
     // Long enough for the first attempt to arrive.
     await new Promise((resolve) => setTimeout(resolve, 500));

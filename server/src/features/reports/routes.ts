@@ -1,11 +1,4 @@
-import {
-  type ClientSession,
-  type Collection,
-  type Filter,
-  ObjectId,
-  type UpdateFilter,
-  type WithId,
-} from "mongodb";
+import { type Collection, type Filter, ObjectId, type UpdateFilter, type WithId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import type { ErrorCode, OperatorActKind, Report } from "../../contract/index.ts";
@@ -18,7 +11,6 @@ import {
   NEWEST_FIRST,
   newestAfter,
   type PageStart,
-  READ_LIMITS,
   unmarkedFirst,
 } from "../../db/client.ts";
 import type { QueueItemDoc, ReportDoc } from "../../db/documents/operators.ts";
@@ -64,19 +56,19 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
   async function save(report: Omit<ReportDoc, "_id">): Promise<{ id: ObjectId; isNew: boolean }> {
     const _id = new ObjectId();
     try {
-      return await write(async (options) => {
-        await reports.insertOne({ _id, ...report }, options);
+      return await write(async () => {
+        await reports.insertOne({ _id, ...report });
         return { id: _id, isNew: true };
       });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
-    return write(async (options) => {
+    return write(async () => {
       const { reporterId, subject } = report;
       const open = { $set: report, ...(report.text === undefined && { $unset: { text: true as const } }) };
       const stored =
-        (await reports.findOneAndUpdate({ reporterId, subject, settled: true }, open, options)) ??
-        (await reports.findOne({ reporterId, subject }, options));
+        (await reports.findOneAndUpdate({ reporterId, subject, settled: true }, open)) ??
+        (await reports.findOne({ reporterId, subject }));
       // Missing only if the reporter's account is being deleted.
       return { id: stored?._id ?? _id, isNew: false };
     });
@@ -111,10 +103,10 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
     conversationId,
     messages: upTo = 0,
   }: ReportDoc): Promise<Presented<Report["conversation"]>> {
-    const found = conversationId && (await conversations.findOne({ _id: conversationId }, READ_LIMITS));
+    const found = conversationId && (await conversations.findOne({ _id: conversationId }));
     if (!found) return undefined;
     const number = { $gt: upTo - SHOWN_MESSAGES, $lte: upTo };
-    const options = { sort: { number: 1 }, ...READ_LIMITS, hint: "conversation" } as const;
+    const options = { sort: { number: 1 }, hint: "conversation" } as const;
     const [last, known] = await Promise.all([
       messages.find({ conversationId, number }, options).toArray(),
       namesOf(database, found.memberIds),
@@ -137,19 +129,19 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
     collection: Collection<T>,
     { params: { id }, body: { settled }, user, now }: Settling,
     { missing, kinds: [done, undone] }: { missing: ErrorCode; kinds: [OperatorActKind, OperatorActKind] },
-    about: (found: WithId<T>, session: ClientSession) => Promise<Pick<Act, "task" | "reason">>,
+    about: (found: WithId<T>) => Promise<Pick<Act, "task" | "reason">>,
   ): Promise<boolean> {
-    return transaction(async (session) => {
+    return transaction(async () => {
       const filter = { _id: id } as Filter<T>;
       const change = { $set: { settled } } as UpdateFilter<T>;
-      const found = await collection.findOneAndUpdate({ ...filter, settled: !settled }, change, { session });
+      const found = await collection.findOneAndUpdate({ ...filter, settled: !settled }, change);
       if (!found) {
-        if (await collection.findOne(filter, { session })) return false;
+        if (await collection.findOne(filter)) return false;
         throw new ProblemError(missing);
       }
-      const person = await personIn(database, found.personId, session);
-      const act = { kind: settled ? done : undone, person, ...(await about(found, session)) };
-      await logAct(database, act, user, { session, now });
+      const person = await personIn(database, found.personId);
+      const act = { kind: settled ? done : undone, person, ...(await about(found)) };
+      await logAct(database, act, user, now);
       return true;
     });
   }
@@ -168,8 +160,8 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
       operatorQueue,
       call,
       { missing: "item-not-found", kinds: ["item-checked", "item-reopened"] },
-      async ({ kind, taskId }, session) => {
-        const task = await tasks.findOne({ _id: taskId }, { session });
+      async ({ kind, taskId }) => {
+        const task = await tasks.findOne({ _id: taskId });
         // Its client is the one whom an item concerns.
         if (kind === "dispute" && task?.award?.freelancerId === call.user.uid)
           throw new ProblemError("own-case");
@@ -185,25 +177,24 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
   api.mount(taskEndpoints.setTaskVisibility, ({ params, body: { hidden, reason, text }, user, now }) => {
     const _id = params.id;
     // In turn with the task's bids: many at once would abort it again and again.
-    const hiding = transactionOn(_id, async (session) => {
-      const at = { session, now };
+    const hiding = transactionOn(_id, async () => {
       // A task hidden by its client's suspension is now hidden individually, or shown despite the suspension.
       const task = await tasks.findOneAndUpdate(
         { _id, $or: [{ hidden: !hidden }, { suspended: true }] },
         { $set: { hidden }, $unset: { suspended: true } },
-        { session, returnDocument: "after" },
+        { returnDocument: "after" },
       );
       if (!task) {
-        if (await tasks.findOne({ _id }, { session })) return false;
+        if (await tasks.findOne({ _id })) return false;
         throw new ProblemError("task-not-found");
       }
-      if (!hidden && (await suspensions.findOne({ _id: task.ownerId, liftedAt: null }, { session })))
-        await tasks.updateOne({ _id }, { $set: { suspended: false } }, { session });
+      if (!hidden && (await suspensions.findOne({ _id: task.ownerId, liftedAt: null })))
+        await tasks.updateOne({ _id }, { $set: { suspended: false } });
       const kind = hidden ? "task-hidden" : "task-restored";
-      await notifySide(database, "client", task, { kind, ...(hidden && { reason, text }) }, at);
-      await announce(database, { kind, task, to: "watchers" }, at);
+      await notifySide(database, "client", task, { kind, ...(hidden && { reason, text }) }, now);
+      await announce(database, { kind, task, to: "watchers" }, now);
       const person = { uid: task.ownerId, name: task.name };
-      await logAct(database, { kind, reason, text, task, person }, user, at);
+      await logAct(database, { kind, reason, text, task, person }, user, now);
       return true;
     });
     return hiding.finally(() => jobs.nudge("announcement"));
@@ -230,9 +221,9 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
   api.mount(operatorEndpoints.listJobs, ({ now }) => summarizeJobs(database, now));
 
   api.mount(operatorEndpoints.retryJobs, ({ body: { kind }, user, now }) =>
-    transaction(async (session) => {
-      if ((await retryJobs(database, kind, session)) === 0) return false;
-      await logAct(database, { kind: "jobs-retried", text: kind }, user, { session, now });
+    transaction(async () => {
+      if ((await retryJobs(database, kind)) === 0) return false;
+      await logAct(database, { kind: "jobs-retried", text: kind }, user, now);
       return true;
     }),
   );
@@ -242,7 +233,7 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
       list: "operators' log",
       order: newestFirst,
       read: ({ after, limit }) => {
-        const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS, hint: "newest" };
+        const options = { sort: NEWEST_FIRST, limit, hint: "newest" };
         return operatorLog.find(newestAfter(after), options).toArray();
       },
     });
@@ -275,7 +266,7 @@ function unsettledFirst<T extends { _id: ObjectId; settled: boolean; createdAt: 
     unmarkedFirst(start, async (settled, { after, limit }) => {
       if (state === (settled ? "open" : "resolved")) return [];
       const which = { settled, ...filter, ...newestAfter(after) } as Filter<T>;
-      const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS, hint };
+      const options = { sort: NEWEST_FIRST, limit, hint };
       return (await collection.find(which, options).toArray()) as T[];
     });
 }

@@ -1,7 +1,7 @@
 import { type Collection, type Filter, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Report, ReportDraft } from "../../contract/index.ts";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import type { ReportDoc } from "../../db/documents/operators.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../domain/notify.ts";
 import { namesOf, suspendedOf } from "../../domain/people.ts";
@@ -77,7 +77,7 @@ async function findAll<T extends { _id: ObjectId }>(
   ids: readonly ObjectId[],
 ): Promise<T[]> {
   if (ids.length === 0) return [];
-  const found = collection.find({ _id: { $in: [...ids] } } as Filter<T>, READ_LIMITS);
+  const found = collection.find({ _id: { $in: [...ids] } } as Filter<T>);
   return (await found.toArray()) as T[];
 }
 
@@ -86,11 +86,11 @@ export const SHOWN_MESSAGES = 10;
 
 /** Whether operators see this message on this task, because its conversation was reported. */
 export async function isReported({ messages, reports }: Database, _id: ObjectId, taskId: ObjectId) {
-  const message = await messages.findOne({ _id }, READ_LIMITS);
+  const message = await messages.findOne({ _id });
   if (!message) return false;
   const { conversationId, number } = message;
   const showing = { taskId, conversationId, messages: { $gte: number, $lt: number + SHOWN_MESSAGES } };
-  return (await reports.findOne(showing, { projection: { _id: 1 }, hint: "task", ...READ_LIMITS })) !== null;
+  return (await reports.findOne(showing, { projection: { _id: 1 }, hint: "task" })) !== null;
 }
 
 /** What a report stores of its subject. */
@@ -113,7 +113,7 @@ export async function findReported(
   const { taskId, bidId, questionId, conversationId } = draft;
   if (conversationId !== undefined) {
     const own = { _id: new ObjectId(conversationId), memberIds: reporter.uid };
-    const found = await database.conversations.findOne(own, READ_LIMITS);
+    const found = await database.conversations.findOne(own);
     if (found?.taskId.toHexString() !== taskId) throw new ProblemError("conversation-not-found");
     // Operators will see the messages written until now.
     const { _id, taskTitle, clientId, freelancerId, count: messages } = found;
@@ -121,7 +121,7 @@ export async function findReported(
     const subject = `conversation:${conversationId}`;
     return { subject, taskTitle, personId, conversationId: _id, messages };
   }
-  const task = await database.tasks.findOne({ _id: new ObjectId(taskId) }, READ_LIMITS);
+  const task = await database.tasks.findOne({ _id: new ObjectId(taskId) });
   // Everybody who sees a task may report it; only its client sees the bids.
   if (bidId !== undefined) requireClient(task, reporter);
   else requireVisible(task, reporter);
@@ -130,13 +130,13 @@ export async function findReported(
     const filter = { _id: new ObjectId(questionId), taskId: _id, hidden: false };
     // Everybody sees answered questions; only the client sees unanswered ones.
     const shown = ownerId === reporter.uid ? filter : { ...filter, answered: true };
-    const question = await database.questions.findOne(shown, READ_LIMITS);
+    const question = await database.questions.findOne(shown);
     if (!question) throw new ProblemError("question-not-found");
     const subject = `question:${questionId}`;
     return { subject, taskTitle, personId: question.askerId, questionId: question._id };
   }
   if (bidId === undefined) return { subject: `task:${taskId}`, taskTitle, personId: ownerId };
-  const bid = await database.bids.findOne({ _id: new ObjectId(bidId), taskId: _id }, READ_LIMITS);
+  const bid = await database.bids.findOne({ _id: new ObjectId(bidId), taskId: _id });
   if (!bid) throw new ProblemError("bid-not-found");
   return { subject: `bid:${bidId}`, taskTitle, personId: bid.bidderId, bidId: bid._id };
 }

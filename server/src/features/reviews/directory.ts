@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { type DirectoryEntry, type DirectoryQuery, MAX_USD, type PageQuery } from "../../contract/index.ts";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import { NO_RATING, suspendedOf } from "../../domain/people.ts";
 import { containing, searchGrams } from "../../domain/text-search.ts";
@@ -27,7 +27,7 @@ export async function listPeople(
     list: `people ${JSON.stringify(filters)}`,
     order,
     read: ({ after, limit }) =>
-      database.people.aggregate<Listed>(directoryPlan(filters, limit, after), READ_LIMITS).toArray(),
+      database.people.aggregate<Listed>(directoryPlan(filters, limit, after)).toArray(),
   });
   const suspended = await suspendedOf(
     database,

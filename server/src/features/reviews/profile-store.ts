@@ -6,7 +6,7 @@ import {
   type Profile,
   type StoredTaskState,
 } from "../../contract/index.ts";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { portfolioOf } from "../../domain/files.ts";
@@ -21,14 +21,12 @@ export type ProfileQueries = ReturnType<typeof profileQueries>;
 /** Reads profiles. Every figure is read from an index alone, and counts have an upper bound. */
 export function profileQueries(database: Database, readCache: ReadCache) {
   const { people, tasks } = database;
-  const find = (id: string) =>
-    people.findOne({ _id: id }, { projection: { nameGrams: 0, profileGrams: 0 }, ...READ_LIMITS });
+  const find = (id: string) => people.findOne({ _id: id }, { projection: { nameGrams: 0, profileGrams: 0 } });
 
   /** Counts a client's tasks by state, without hidden ones. */
   function countTasks(ownerId: string, today: string): Promise<StateCount[]> {
     return tasks
       .aggregate<StateCount>(countTasksPlan({ ownerId, ...VISIBLE }, today, MAX_COUNTED), {
-        ...READ_LIMITS,
         hint: "owner-states",
       })
       .toArray();

@@ -3,7 +3,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import { REVIEW_LIMITS } from "../../contract/index.ts";
 import { peopleEndpoints } from "../../contract/profile.ts";
-import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/client.ts";
+import { isDuplicateKey, NEWEST_FIRST, newestAfter } from "../../db/client.ts";
 import type { ReviewDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue } from "../../db/jobs.ts";
 import { withoutHiddenTitles } from "../../domain/hidden-titles.ts";
@@ -23,22 +23,21 @@ export function reviewRoutes(api: Api, { database, readCache }: Context): void {
 
   /** Why none of these reviews was changed. */
   async function whyFixed(which: Filter<ReviewDoc>, detail: string): Promise<ProblemError> {
-    const known = await reviews.findOne(which, { projection: { _id: 1 }, ...READ_LIMITS });
+    const known = await reviews.findOne(which, { projection: { _id: 1 } });
     return known ? new ProblemError("review-fixed", { detail }) : new ProblemError("review-not-found");
   }
 
   // One for each side of a task, by a unique index; in one transaction with the notification of the other side.
   api.mount(peopleEndpoints.writeReview, ({ params, body: { stars, text }, user: author, now }) => {
-    const writing = transaction(async (session) => {
-      const found = await tasks.findOne({ _id: params.id }, { session });
+    const writing = transaction(async () => {
+      const found = await tasks.findOne({ _id: params.id });
       const { task, ...sides } = sidesOfReview(found, author, now);
       const { _id: taskId, title: taskTitle, award } = task;
       // The other side's concurrent review, and the deletion of their account, collide with this.
-      await tasks.updateOne({ _id: taskId }, { $inc: { bidsRevision: 1 } }, { session });
+      await tasks.updateOne({ _id: taskId }, { $inc: { bidsRevision: 1 } });
       const other = await reviews.findOneAndUpdate(
         { taskId, authorId: sides.subjectId },
         { $set: { shown: true } },
-        { session },
       );
       const doc: ReviewDoc = {
         ...{ _id: new ObjectId(), taskId, taskTitle },
@@ -49,8 +48,8 @@ export function reviewRoutes(api: Api, { database, readCache }: Context): void {
         shown: other !== null,
         ...{ stars, text, createdAt: now },
       };
-      await reviews.insertOne(doc, { session });
-      if (other) await storeRating(database, doc.subjectId, session);
+      await reviews.insertOne(doc);
+      if (other) await storeRating(database, doc.subjectId);
       const about = { task, actor: author };
       const asClient = doc.role === "freelancer";
       const kind = other ? "review" : "review-waiting";
@@ -58,11 +57,11 @@ export function reviewRoutes(api: Api, { database, readCache }: Context): void {
       if (other && !other.shown) {
         const actor = { uid: other.authorId, name: other.authorName };
         notices.push({ ...about, recipientId: author.uid, asClient: !asClient, kind: "review", actor });
-        await dequeue(database, showing(other), session);
-        await storeRating(database, author.uid, session);
+        await dequeue(database, showing(other));
+        await storeRating(database, author.uid);
       }
-      if (!other) await enqueue(database, { ...showing(doc), dueAt: shownFrom(doc) }, session);
-      await notify(notifications, notices, { session, now });
+      if (!other) await enqueue(database, { ...showing(doc), dueAt: shownFrom(doc) });
+      await notify(notifications, notices, now);
       return doc._id;
     });
     return writing.catch((error: unknown) => {
@@ -73,22 +72,22 @@ export function reviewRoutes(api: Api, { database, readCache }: Context): void {
 
   api.mount(peopleEndpoints.editReview, ({ params, body: { stars, text }, user, now }) => {
     const own = { taskId: params.id, authorId: user.uid };
-    return transaction(async (session) => {
+    return transaction(async () => {
       const fresh = { ...own, createdAt: { $gt: new Date(now.getTime() - EDIT_MS) } };
       const change = { $set: { stars, text } };
-      const before = await reviews.findOneAndUpdate(fresh, change, { session });
+      const before = await reviews.findOneAndUpdate(fresh, change);
       if (!before) throw await whyFixed(own, TOO_LATE);
-      if (before.shown) await storeRating(database, before.subjectId, session);
+      if (before.shown) await storeRating(database, before.subjectId);
       return before.stars !== stars || before.text !== text;
     });
   });
 
   api.mount(peopleEndpoints.replyToReview, ({ params, body: { text }, user, now }) => {
     const received = { _id: params.id, subjectId: user.uid, shown: true };
-    return write(async (options) => {
+    return write(async () => {
       const unanswered = { ...received, reply: { $exists: false } };
       const change = { $set: { reply: { text, createdAt: now } } };
-      const { matchedCount } = await reviews.updateOne(unanswered, change, options);
+      const { matchedCount } = await reviews.updateOne(unanswered, change);
       if (matchedCount === 0) throw await whyFixed(received, "You have replied to this review already.");
       return true;
     });
@@ -117,7 +116,7 @@ export function reviewRoutes(api: Api, { database, readCache }: Context): void {
         list: `reviews ${id}`,
         order: newestFirst,
         read: ({ after, limit }) => {
-          const options = { sort: NEWEST_FIRST, limit, hint: "subject-newest", ...READ_LIMITS };
+          const options = { sort: NEWEST_FIRST, limit, hint: "subject-newest" };
           return reviews.find({ subjectId: id, shown: true, ...newestAfter(after) }, options).toArray();
         },
       }),

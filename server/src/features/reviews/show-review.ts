@@ -7,12 +7,12 @@ import { storeRating } from "../../domain/people.ts";
 export function showReview(database: Database): Work {
   const { reviews, notifications, transaction } = database;
   return ({ subject: [, _id], now, complete }) =>
-    transaction(async (session) => {
-      await complete(session);
+    transaction(async () => {
+      await complete();
       const hidden = { _id, shown: false };
-      const review = await reviews.findOneAndUpdate(hidden, { $set: { shown: true } }, { session });
+      const review = await reviews.findOneAndUpdate(hidden, { $set: { shown: true } });
       if (!review) return;
-      await storeRating(database, review.subjectId, session);
+      await storeRating(database, review.subjectId);
       const { taskId, taskTitle: title, authorId, authorName: name, anonymous, role } = review;
       const notice = {
         recipientId: review.subjectId,
@@ -21,6 +21,6 @@ export function showReview(database: Database): Work {
         asClient: role === "freelancer",
         actor: { uid: anonymous ? undefined : authorId, name },
       } as const;
-      await notify(notifications, [notice], { session, now });
+      await notify(notifications, [notice], now);
     });
 }

@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import type { Context } from "../../context.ts";
 import { SAVED_SEARCH_LIMITS, savedSearchSchema } from "../../contract/index.ts";
 import { savedSearchEndpoints } from "../../contract/saved-search.ts";
-import { isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
+import { isDuplicateKey } from "../../db/client.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
 import { currentRequest } from "../../db/transaction.ts";
 import { ensureUnsubscribeKey } from "../../domain/people.ts";
@@ -18,7 +18,7 @@ export function savedSearchRoutes(api: Api, { database }: Context): void {
 
   /** A unique index on slots limits how many searches each person has. @throws {ProblemError} `too-many-searches`. */
   async function freeSlot(ownerId: string): Promise<number> {
-    const options = { projection: { slot: 1 }, ...READ_LIMITS };
+    const options = { projection: { slot: 1 } };
     const taken = new Set((await savedSearches.find({ ownerId }, options).toArray()).map(({ slot }) => slot));
     const free = SLOTS.find((slot) => !taken.has(slot));
     if (free === undefined) throw new ProblemError("too-many-searches", { detail: TOO_MANY });
@@ -26,7 +26,7 @@ export function savedSearchRoutes(api: Api, { database }: Context): void {
   }
 
   api.mount(savedSearchEndpoints.listSavedSearches, async ({ user }) => {
-    const options = { sort: { _id: -1 }, ...READ_LIMITS, hint: "one-per-slot" } as const;
+    const options = { sort: { _id: -1 }, hint: "one-per-slot" } as const;
     return (await savedSearches.find({ ownerId: user.uid }, options).toArray()).map((search) =>
       pick(search, savedSearchSchema),
     );
@@ -37,9 +37,9 @@ export function savedSearchRoutes(api: Api, { database }: Context): void {
       const slot = await freeSlot(ownerId);
       const own = { _id: new ObjectId(), ownerId, slot, paused: false, createdAt: now };
       try {
-        return await write(async (options) => {
-          await savedSearches.insertOne({ ...own, ...body, match: matchOf(body) }, options);
-          if (body.mail !== "never") await ensureUnsubscribeKey(people, ownerId, options);
+        return await write(async () => {
+          await savedSearches.insertOne({ ...own, ...body, match: matchOf(body) });
+          if (body.mail !== "never") await ensureUnsubscribeKey(people, ownerId);
           return own._id;
         });
       } catch (error) {
@@ -50,19 +50,19 @@ export function savedSearchRoutes(api: Api, { database }: Context): void {
   });
 
   api.mount(savedSearchEndpoints.changeSavedSearch, ({ params, body, user: { uid: ownerId } }) =>
-    write(async (options): Promise<boolean> => {
+    write(async (): Promise<boolean> => {
       const own = { _id: params.id, ownerId };
       const change = { $set: body as Partial<SavedSearchDoc> };
-      const { matchedCount, modifiedCount } = await savedSearches.updateOne(own, change, options);
+      const { matchedCount, modifiedCount } = await savedSearches.updateOne(own, change);
       if (matchedCount === 0) throw new ProblemError("search-not-found");
-      if (body.mail && body.mail !== "never") await ensureUnsubscribeKey(people, ownerId, options);
+      if (body.mail && body.mail !== "never") await ensureUnsubscribeKey(people, ownerId);
       return modifiedCount > 0;
     }),
   );
 
   api.mount(savedSearchEndpoints.deleteSavedSearch, async ({ params, user }) => {
     const own = { _id: params.id, ownerId: user.uid };
-    const { deletedCount } = await write((options) => savedSearches.deleteOne(own, options));
+    const { deletedCount } = await write(() => savedSearches.deleteOne(own));
     if (deletedCount === 0) throw new ProblemError("search-not-found");
     return true;
   });
@@ -83,7 +83,7 @@ export function savedSearchRoutes(api: Api, { database }: Context): void {
     const { person: ownerId, key: unsubscribeKey, search } = query;
     const isValid =
       (search === "" || ObjectId.isValid(search)) &&
-      (await people.countDocuments({ _id: ownerId, unsubscribeKey }, READ_LIMITS)) > 0;
+      (await people.countDocuments({ _id: ownerId, unsubscribeKey })) > 0;
     if (!isValid) return sendPage(response.status(404), "This link is no longer valid.", CHOOSE_AGAIN);
     currentRequest()?.beginWrite();
     const filter = { ownerId, ...(search !== "" && { _id: new ObjectId(search) }) };

@@ -34,9 +34,7 @@ const aSearch = (
 };
 const insertSearches = (...searches: SavedSearchDoc[]) => harness.database.savedSearches.insertMany(searches);
 const dueFor = ({ _id }: TaskDoc) =>
-  harness.database.transaction((session) =>
-    enqueue(harness.database, { ...ALERTS, subject: [_id] }, session),
-  );
+  harness.database.transaction(() => enqueue(harness.database, { ...ALERTS, subject: [_id] }));
 /** Stores a task whose alerts are still due, as after a crash of the instance that stored it. */
 async function insertDue(fields: Partial<TaskDoc> = {}): Promise<TaskDoc> {
   const task = await harness.insertTask(fields);

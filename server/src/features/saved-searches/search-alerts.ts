@@ -48,7 +48,7 @@ export function searchAlerts({ jobs, tasks, notifications }: Collections, emails
     const matches = tasks.aggregate<Match>(plan, { batchSize: BATCH, ...LIMITS });
     for await (const some of batchesOf(matches, BATCH)) {
       const notices = some.map((match) => noticeOf(match, now));
-      await notify(notifications, firstOfEach(notices), { now });
+      await notify(notifications, firstOfEach(notices), now);
     }
     await jobs.deleteMany({ _id: { $in: others.map(({ _id }) => _id) }, holder: { $exists: false } });
   };

@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import type { Context } from "../../context.ts";
 import { MAX_SAVED } from "../../contract/index.ts";
 import { savedTaskEndpoints } from "../../contract/saved-task.ts";
-import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/client.ts";
+import { isDuplicateKey, NEWEST_FIRST, newestAfter } from "../../db/client.ts";
 import { withNames } from "../../domain/people.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { canSee, HIDDEN_TITLE, requireVisible, shownState } from "../../domain/task-conditions.ts";
@@ -17,12 +17,11 @@ const OWN = { hint: "person-newest" } as const;
 /** Saved tasks. People who saved a task also watch it: they are notified of decisions on it (`domain/announcements.ts`). */
 export function savedTaskRoutes(api: Api, { database }: Context): void {
   const { tasks, savedTasks, write } = database;
-  const count = (personId: string) =>
-    savedTasks.countDocuments({ personId }, { limit: MAX_SAVED, ...READ_LIMITS, ...OWN });
+  const count = (personId: string) => savedTasks.countDocuments({ personId }, { limit: MAX_SAVED, ...OWN });
 
   // Latest first; read from the index alone.
   api.mount(savedTaskEndpoints.listSavedTaskIds, async ({ user }) => {
-    const options = { sort: NEWEST_FIRST, projection: { _id: 0, taskId: 1 }, ...READ_LIMITS, ...OWN };
+    const options = { sort: NEWEST_FIRST, projection: { _id: 0, taskId: 1 }, ...OWN };
     const found = await savedTasks.find({ personId: user.uid }, options).toArray();
     return found.map(({ taskId }) => taskId);
   });
@@ -34,7 +33,7 @@ export function savedTaskRoutes(api: Api, { database }: Context): void {
         list: `saved tasks ${personId}`,
         order: newestFirst,
         read: ({ after, limit }) => {
-          const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS, ...OWN };
+          const options = { sort: NEWEST_FIRST, limit, ...OWN };
           return savedTasks.find({ personId, ...newestAfter(after) }, options).toArray();
         },
       }),
@@ -42,7 +41,7 @@ export function savedTaskRoutes(api: Api, { database }: Context): void {
     ]);
     call.response.setHeader("X-Total-Count", total);
     const ids = page.map(({ taskId }) => taskId);
-    const found = await tasks.find({ _id: { $in: ids } }, { hint: "_id_", ...READ_LIMITS }).toArray();
+    const found = await tasks.find({ _id: { $in: ids } }, { hint: "_id_" }).toArray();
     const named = await withNames(database, found);
     return page.map(({ taskId, lastTitle = DELETED_TITLE, createdAt }) => {
       const saved = { taskId, savedAt: createdAt };
@@ -58,19 +57,19 @@ export function savedTaskRoutes(api: Api, { database }: Context): void {
   // A task that the person can see and does not own; each once, by a unique index.
   api.mount(savedTaskEndpoints.saveTask, async ({ params, user, now }) => {
     const taskId = params.id;
-    const task = await tasks.findOne({ _id: taskId }, READ_LIMITS);
+    const task = await tasks.findOne({ _id: taskId });
     requireVisible(task, { uid: user.uid });
     if (task.ownerId === user.uid) throw new ProblemError("own-task");
     // Concurrent requests may exceed the limit slightly, which does no harm: it only keeps lists short.
     const isFull = (await count(user.uid)) >= MAX_SAVED;
     const saved = { personId: user.uid, taskId };
-    const outcome = write(async (options): Promise<boolean> => {
+    const outcome = write(async (): Promise<boolean> => {
       if (isFull) {
-        if (await savedTasks.findOne(saved, options)) return false;
+        if (await savedTasks.findOne(saved)) return false;
         throw new ProblemError("too-many-saved");
       }
       const update = { $setOnInsert: { _id: new ObjectId(), ...saved, createdAt: now } };
-      const { upsertedCount } = await savedTasks.updateOne(saved, update, { ...options, upsert: true });
+      const { upsertedCount } = await savedTasks.updateOne(saved, update, { upsert: true });
       return upsertedCount > 0;
     });
     return outcome.catch((error: unknown) => {
@@ -81,9 +80,9 @@ export function savedTaskRoutes(api: Api, { database }: Context): void {
   });
 
   api.mount(savedTaskEndpoints.unsaveTask, ({ params, user }) =>
-    write(async (options) => {
+    write(async () => {
       const saved = { taskId: params.id, personId: user.uid };
-      return (await savedTasks.deleteOne(saved, options)).deletedCount > 0;
+      return (await savedTasks.deleteOne(saved)).deletedCount > 0;
     }),
   );
 }

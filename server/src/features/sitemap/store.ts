@@ -1,6 +1,6 @@
 import { type Filter, ObjectId } from "mongodb";
 import type { CalendarDate } from "../../contract/index.ts";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { suspendedOf } from "../../domain/people.ts";
@@ -28,7 +28,7 @@ export function sitemapQueries(database: Database) {
       }
       const options = { sort: { deadline: 1, _id: 1 }, projection: { deadline: 1 }, ...range } as const;
       const found = await tasks
-        .find<Pick<TaskDoc, "_id" | "deadline">>(filter, { ...options, ...READ_LIMITS, hint: "by-deadline" })
+        .find<Pick<TaskDoc, "_id" | "deadline">>(filter, { ...options, hint: "by-deadline" })
         .toArray();
       return found.map(({ deadline, _id }) => [deadline, _id.toHexString()] as const);
     },
@@ -37,7 +37,7 @@ export function sitemapQueries(database: Database) {
     async withoutUnlisted(places: TaskPlace[]): Promise<TaskPlace[]> {
       const ids = places.map(([, id]) => new ObjectId(id));
       const filter = { unlisted: true, _id: { $in: ids } } as const;
-      const options = { projection: { _id: 1 }, hint: "unlisted", ...READ_LIMITS } as const;
+      const options = { projection: { _id: 1 }, hint: "unlisted" } as const;
       const unlisted = await tasks.find(filter, options).toArray();
       return places.filter(([, id]) => !unlisted.some(({ _id }) => _id.toHexString() === id));
     },
@@ -45,7 +45,7 @@ export function sitemapQueries(database: Database) {
     /** Everybody with a public profile, by uid; also those whom {@link withoutUnlistedPeople} leaves out. */
     async people({ after, ...range }: Range<PersonPlace>): Promise<PersonPlace[]> {
       const filter = { publicSince: { $exists: true }, ...(after && { _id: { $gt: after[0] } }) };
-      const options = { sort: { _id: 1 }, projection: { _id: 1 }, ...range, ...READ_LIMITS } as const;
+      const options = { sort: { _id: 1 }, projection: { _id: 1 }, ...range } as const;
       const found = await people
         .find<Pick<PersonDoc, "_id">>(filter, { ...options, hint: "public" })
         .toArray();
@@ -56,7 +56,7 @@ export function sitemapQueries(database: Database) {
     async withoutUnlistedPeople(places: PersonPlace[]): Promise<PersonPlace[]> {
       const ids = places.flat();
       const filter = { _id: { $in: ids }, notInDirectory: true } as const;
-      const options = { projection: { _id: 1 }, hint: "_id_", ...READ_LIMITS } as const;
+      const options = { projection: { _id: 1 }, hint: "_id_" } as const;
       const [suspended, optedOut] = await Promise.all([
         suspendedOf(database, ids),
         people.find(filter, options).toArray(),

@@ -1,5 +1,5 @@
 import type { AccountAdmin } from "../../auth/token-verifier.ts";
-import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
+import { type Database, drainBatches } from "../../db/client.ts";
 import type { SuspensionDoc } from "../../db/documents/operators.ts";
 
 const BATCH = 100;
@@ -26,7 +26,7 @@ export function suspensionEnforcer(
     const update = hidden
       ? ({ $set: { hidden: true, suspended: true } } as const)
       : ({ $set: { hidden: false }, $unset: { suspended: true } } as const);
-    const options = { projection: { _id: 1 }, limit: BATCH, ...READ_LIMITS };
+    const options = { projection: { _id: 1 }, limit: BATCH };
     await drainBatches(
       () => tasks.find(filter, { ...options, hint: "owner-states" }).toArray(),
       (batch) => tasks.updateMany({ _id: { $in: batch.map(({ _id }) => _id) }, ...filter }, update),
@@ -47,7 +47,7 @@ export function suspensionEnforcer(
 
   /** Does the account exist neither here nor at the provider? */
   async function isDeleted(_id: string, provider: Pick<AccountAdmin, "exists">): Promise<boolean> {
-    const person = await people.findOne({ _id }, { projection: { _id: 1 }, ...READ_LIMITS });
+    const person = await people.findOne({ _id }, { projection: { _id: 1 } });
     return !person && !(await provider.exists(_id));
   }
 
@@ -58,13 +58,13 @@ export function suspensionEnforcer(
     /** Enforces all suspensions that are not known to be enforced. To be called periodically. */
     async pending(now: Date): Promise<void> {
       const failures: unknown[] = [];
-      const options = { sort: { pendingSince: -1 }, ...READ_LIMITS, hint: "pending" } as const;
+      const options = { sort: { pendingSince: -1 }, hint: "pending" } as const;
       const pending = suspensions.find({ pendingSince: { $exists: true } }, options);
       // Without a limit: those that keep failing must not block the others.
       for (const { _id } of await pending.toArray())
         try {
           // Read again: another instance may have lifted and finished it while earlier ones were enforced slowly.
-          const current = await suspensions.findOne({ _id }, READ_LIMITS);
+          const current = await suspensions.findOne({ _id });
           if (current?.pendingSince) await enforce(current, now);
         } catch (error) {
           failures.push(error);

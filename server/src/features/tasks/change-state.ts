@@ -1,4 +1,4 @@
-import type { ClientSession, Filter, ObjectId, UpdateFilter } from "mongodb";
+import type { Filter, ObjectId, UpdateFilter } from "mongodb";
 import type { Context } from "../../context.ts";
 import {
   calendarDate,
@@ -43,26 +43,24 @@ export function stateRoute(api: Api, { database, jobs }: Context): void {
     const reason = state === "cancelled" ? body.reason : undefined;
     const own = ownTask(owner, versions);
     const { condition, update } = changeTo(body, now);
-    const moving = transactionOn(_id, async (session) => {
-      const at = { session, now };
+    const moving = transactionOn(_id, async () => {
       const accepting = { _id, action: "complete", condition: own, actor: owner } as const;
-      if (state === "completed" && (await acceptMilestone(database, accepting, at))) return true;
+      if (state === "completed" && (await acceptMilestone(database, accepting, now))) return true;
       const task = await tasks.findOneAndUpdate(
         { _id, ...own, $and: [inStatesFor(action, calendarDate(now)), condition] },
         { ...update, $inc: { revision: 1, bidsRevision: 1 } },
-        { session },
       );
-      if (!task) throw whyNot(await requireOwn(database, _id, owner, versions, session), body, now);
-      if (state === "open") await prepareForBids(database, task, session);
+      if (!task) throw whyNot(await requireOwn(database, _id, owner, versions), body, now);
+      if (state === "open") await prepareForBids(database, task);
       if (state === "completed") {
-        await finishTask(database, task, session);
-        await enqueue(database, paymentReminder(_id, now), session);
+        await finishTask(database, task);
+        await enqueue(database, paymentReminder(_id, now));
         // A dispute is over.
-        await settleItem(database, "dispute", _id, session);
+        await settleItem(database, "dispute", _id);
       }
       const after = state === "open" ? { ...task, award: undefined } : task;
-      await recordStep(database, after, { kind, by: "client", reason }, at);
-      await notifyBidders(database, `task-${kind}`, after, owner, at, reason);
+      await recordStep(database, after, { kind, by: "client", reason }, now);
+      await notifyBidders(database, `task-${kind}`, after, owner, now, reason);
       return true;
     });
     return moving.finally(() => jobs.nudge("announcement"));
@@ -101,15 +99,14 @@ function changeTo(
 async function prepareForBids(
   database: Database,
   { _id, award }: { _id: ObjectId; award?: unknown },
-  session: ClientSession,
 ): Promise<void> {
   const { tasks, bids } = database;
   // Bids of people who have deleted their account.
   if (award) {
-    const { deletedCount } = await bids.deleteMany({ taskId: _id, bidderId: FORMER_MEMBERS }, { session });
-    if (deletedCount > 0) await tasks.updateOne({ _id }, { $inc: { bidsCount: -deletedCount } }, { session });
+    const { deletedCount } = await bids.deleteMany({ taskId: _id, bidderId: FORMER_MEMBERS });
+    if (deletedCount > 0) await tasks.updateOne({ _id }, { $inc: { bidsCount: -deletedCount } });
   }
-  await removeEarlyDelivery(database, _id, session);
+  await removeEarlyDelivery(database, _id);
 }
 
 /** Why the task does not change to this state. */

@@ -1,7 +1,7 @@
 import type { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import { mayAct, type Task } from "../../contract/index.ts";
-import { type Database, joined, READ_LIMITS } from "../../db/client.ts";
+import { type Database, joined } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
@@ -59,7 +59,7 @@ export async function readTask(
   visitor: User | undefined,
   now: Date,
 ): Promise<Presented<Task>> {
-  const [found = null] = await database.tasks.aggregate<Found>(taskPlan(_id, visitor), READ_LIMITS).toArray();
+  const [found = null] = await database.tasks.aggregate<Found>(taskPlan(_id, visitor)).toArray();
   requireVisible(found, visitor);
   const known = new Map(found.people.map((person) => [person._id, person]));
   const task = withNamesFrom(known, found);
@@ -106,7 +106,7 @@ export async function readTask(
 /** Why an operator hid the task, in words. */
 async function whyHidden({ operatorLog }: Database, taskId: ObjectId): Promise<string | undefined> {
   const sort = { taskId: -1, createdAt: -1, _id: -1 } as const;
-  const options = { sort, ...READ_LIMITS, hint: "task-order" };
+  const options = { sort, hint: "task-order" };
   const act = await operatorLog.findOne({ taskId, kind: "task-hidden" }, options);
   return act?.reason && reasonInWords(act.reason, act.text);
 }

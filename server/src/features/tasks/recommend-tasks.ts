@@ -1,6 +1,6 @@
 import type { User } from "../../auth/token-verifier.ts";
 import type { Recommendation, Task } from "../../contract/index.ts";
-import { type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
+import { type Database, NEWEST_FIRST } from "../../db/client.ts";
 import { literally } from "../../domain/text-search.ts";
 import { listFirst } from "./list-tasks.ts";
 import type { TaskQueries } from "./store.ts";
@@ -22,12 +22,9 @@ export async function recommendTasks(
   now: Date,
 ): Promise<Recommendation[]> {
   const [person, own] = await Promise.all([
-    people.findOne({ _id: user.uid }, { ...READ_LIMITS, projection: { "profile.skills": 1 } }),
+    people.findOne({ _id: user.uid }, { projection: { "profile.skills": 1 } }),
     bids
-      .find(
-        { bidderId: user.uid },
-        { ...READ_LIMITS, sort: NEWEST_FIRST, limit: MAX_BIDS, hint: "bidder-newest" },
-      )
+      .find({ bidderId: user.uid }, { sort: NEWEST_FIRST, limit: MAX_BIDS, hint: "bidder-newest" })
       .toArray(),
   ]);
   const skills = person?.profile?.skills ?? [];
@@ -35,9 +32,7 @@ export async function recommendTasks(
   const ids = own.map(({ taskId }) => taskId);
   const [open, bidOn] = await Promise.all([
     listFirst(queries, { state: "open" }, MAX_COMPARED, user, now),
-    tasks
-      .find({ _id: { $in: ids } }, { ...READ_LIMITS, projection: { category: 1 }, hint: "_id_" })
-      .toArray(),
+    tasks.find({ _id: { $in: ids } }, { projection: { category: 1 }, hint: "_id_" }).toArray(),
   ]);
   const taken = new Set(ids.map(String));
   return ranked(

@@ -8,13 +8,13 @@ import {
   type Task,
   type TaskRole,
 } from "../../contract/index.ts";
-import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
+import { type Database, isDuplicateKey } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import type { TaskRow } from "../../db/documents/tasks.ts";
 
 type Kind = keyof typeof ADDRESSES_PER_DAY;
 
-const UPSERT = { upsert: true, ...READ_LIMITS } as const;
+const UPSERT = { upsert: true } as const;
 
 /**
  * Records that the viewer sees this person's address today. The same person counts once a day, on all instances.
@@ -39,7 +39,7 @@ async function maySee(
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     // The document exists: it is full, or a concurrent request has just inserted it.
-    return (await addressViews.updateOne(filter, add, READ_LIMITS)).matchedCount === 1;
+    return (await addressViews.updateOne(filter, add)).matchedCount === 1;
   }
 }
 

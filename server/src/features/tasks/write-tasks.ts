@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { ClientSession, Filter, ObjectId } from "mongodb";
+import type { Filter, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import {
@@ -13,14 +13,14 @@ import {
   taskState,
 } from "../../contract/index.ts";
 import { taskEndpoints } from "../../contract/task.ts";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { enqueue } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { dailyLimit } from "../../domain/daily-limit.ts";
 import { deleteTask } from "../../domain/delete-task.ts";
 import { attachFiles } from "../../domain/files.ts";
-import { type At, notifySide } from "../../domain/notify.ts";
+import { notifySide } from "../../domain/notify.ts";
 import { markContactData, queueForOperators, requeueChecked } from "../../domain/operators.ts";
 import { halfStars } from "../../domain/people.ts";
 import { changedMeanwhile, invalid, ProblemError } from "../../domain/problem-error.ts";
@@ -47,20 +47,20 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
   /** Has this client posted so few tasks that operators review the next one? Clients with enough are cached. */
   async function isNewClient(ownerId: string): Promise<boolean> {
     if (knownClients.has(ownerId)) return false;
-    const options = { limit: FIRST_TASKS, ...READ_LIMITS, hint: "owner-newest" };
+    const options = { limit: FIRST_TASKS, hint: "owner-newest" };
     if ((await tasks.countDocuments({ ownerId }, options)) < FIRST_TASKS) return true;
     knownClients.set(ownerId, true);
     return false;
   }
 
   /** Counts a new task of this client. @throws {ProblemError} `task-limit-reached`. */
-  async function countTask({ uid }: User, perDay: number, { session, now }: At): Promise<void> {
-    const client = await people.findOne({ _id: uid }, { session, projection: { memberSince: 1 } });
+  async function countTask({ uid }: User, perDay: number, now: Date): Promise<void> {
+    const client = await people.findOne({ _id: uid }, { projection: { memberSince: 1 } });
     const isNew = !client || now.getTime() - client.memberSince.getTime() < NEW_ACCOUNT_MS;
     const limit = dailyLimit(database, "tasks", isNew ? Math.ceil(perDay / 4) : perDay);
-    const refusal = await limit.refusal(uid, now, session);
+    const refusal = await limit.refusal(uid, now);
     if (refusal) throw refusal;
-    await limit.add(uid, calendarDate(now), session);
+    await limit.add(uid, calendarDate(now));
   }
 
   // A client's first tasks are also queued for operators.
@@ -68,22 +68,21 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
     const task = newTask(draft, owner, now);
     const { _id, ownerId } = task;
     const isFirst = await isNewClient(ownerId);
-    const storing = transaction(async (session) => {
-      const at = { session, now };
+    const storing = transaction(async () => {
       const client = await people.findOneAndUpdate(
         { _id: ownerId },
         // A rating that changes meanwhile collides with this.
         { $min: { publicSince: now }, $inc: { pairRevision: 1 } },
-        { session, projection: { rating: 1 } },
+        { projection: { rating: 1 } },
       );
-      await tasks.insertOne({ ...task, clientRating: halfStars(client?.rating) }, { session });
-      await attachFiles(database, ownerId, files, briefOf(_id), at);
-      await enqueue(database, { kind: "search-alerts", subject: [_id] }, session);
+      await tasks.insertOne({ ...task, clientRating: halfStars(client?.rating) });
+      await attachFiles(database, ownerId, files, briefOf(_id), now);
+      await enqueue(database, { kind: "search-alerts", subject: [_id] });
       // After the insert, because another attempt of the same person waits for the count.
-      if (tasksPerDay !== undefined) await countTask(owner, tasksPerDay, at);
+      if (tasksPerDay !== undefined) await countTask(owner, tasksPerDay, now);
       const subject = { taskId: _id, personId: ownerId };
-      if (isFirst) await queueForOperators(database, "first-task", subject, at);
-      await markContactData(database, textsOf(draft), subject, at);
+      if (isFirst) await queueForOperators(database, "first-task", subject, { now });
+      await markContactData(database, textsOf(draft), subject, now);
       return _id;
     });
     const id = await storing.finally(() => jobs.nudge("search-alerts"));
@@ -106,11 +105,10 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
         { $and: [sameTerms(draft), inStatesFor("edit-schedule", today)] },
       ],
     };
-    const saving = transactionOn(_id, async (session) => {
-      const at = { session, now };
-      const before = await tasks.findOneAndUpdate(filter, updateFrom(draft, now), { session });
+    const saving = transactionOn(_id, async () => {
+      const before = await tasks.findOneAndUpdate(filter, updateFrom(draft, now));
       if (!before) {
-        const task = await requireOwn(database, _id, owner, versions, session);
+        const task = await requireOwn(database, _id, owner, versions);
         const current = taskState(task, now);
         const isPast = !isAhead && draft.deadline !== task.deadline;
         throw mayAct("edit-terms", "client", current) ||
@@ -118,24 +116,24 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
           ? pastDeadline(now)
           : new ProblemError("task-locked");
       }
-      const hasOtherFiles = await attachFiles(database, owner.uid, files, briefOf(_id), at);
+      const hasOtherFiles = await attachFiles(database, owner.uid, files, briefOf(_id), now);
       if (hasOtherFiles && !mayAct("edit-terms", "client", before.state))
         throw new ProblemError("task-locked");
       // A draft without skills leaves them as they are.
       const { skills = before.skills } = draft;
       if (skills !== draft.skills) {
         const grams = titleGrams({ ...draft, skills });
-        await tasks.updateOne({ _id }, { $set: { titleGrams: grams } }, { session });
+        await tasks.updateOne({ _id }, { $set: { titleGrams: grams } });
       }
-      await removeEarlyDelivery(database, _id, session);
-      await markContactData(database, textsOf(draft), { taskId: _id, personId: owner.uid }, at);
+      await removeEarlyDelivery(database, _id);
+      await markContactData(database, textsOf(draft), { taskId: _id, personId: owner.uid }, now);
       // A later deadline alone needs no second check.
       if (concernsBidders({ ...before, deadline: draft.deadline }, draft))
-        await requeueChecked(database, "first-task", _id, at);
+        await requeueChecked(database, "first-task", _id, now);
       if (!hasOtherFiles && !concernsBidders(before, draft)) return true;
-      await tasks.updateOne({ _id }, { $set: { editedAt: now } }, { session });
+      await tasks.updateOne({ _id }, { $set: { editedAt: now } });
       if (before.state !== "cancelled")
-        await notifyBidders(database, "task-changed", { ...before, title: draft.title }, owner, at);
+        await notifyBidders(database, "task-changed", { ...before, title: draft.title }, owner, now);
       return true;
     });
     return saving.finally(() => jobs.nudge("announcement"));
@@ -143,9 +141,9 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
 
   api.mount(taskEndpoints.deleteTask, ({ params: { id: _id }, user: owner, now }) => {
     const filter = { _id, ownerId: owner.uid, ...inStatesFor("delete", calendarDate(now)) };
-    const deleting = transactionOn(_id, async (session) => {
-      if (await deleteTask(database, filter, owner, { session, now })) return true;
-      const { state } = await requireOwn(database, _id, owner, undefined, session);
+    const deleting = transactionOn(_id, async () => {
+      if (await deleteTask(database, filter, owner, now)) return true;
+      const { state } = await requireOwn(database, _id, owner, undefined);
       throw new ProblemError("task-kept", { detail: INSTEAD_OF_DELETING[state] });
     });
     return deleting.finally(() => jobs.nudge("announcement"));
@@ -176,22 +174,17 @@ export async function requireOwn(
   _id: ObjectId,
   caller: User,
   versions: Versions,
-  session: ClientSession,
 ): Promise<TaskDoc> {
-  const task = await tasks.findOne({ _id }, { session });
+  const task = await tasks.findOne({ _id });
   requireClient(task, caller);
   if (versions && !versions.includes(task.revision)) throw changedMeanwhile(task.revision);
   return task;
 }
 
 /** Removes a date of delivery before a new last day for bids, which is meant no more. */
-export async function removeEarlyDelivery(
-  { tasks }: Database,
-  _id: ObjectId,
-  session: ClientSession,
-): Promise<void> {
+export async function removeEarlyDelivery({ tasks }: Database, _id: ObjectId): Promise<void> {
   const isEarly = { _id, $expr: { $lt: ["$deliverBy", "$deadline"] } };
-  await tasks.updateOne(isEarly, { $unset: { deliverBy: true } }, { session });
+  await tasks.updateOne(isEarly, { $unset: { deliverBy: true } });
 }
 
 /** Notifies the hired freelancer and those who saved the task or, if nobody is hired, also all bidders not declined. */
@@ -200,13 +193,13 @@ export async function notifyBidders(
   kind: NotificationKind,
   task: TaskDoc,
   actor: User,
-  at: At,
+  now: Date,
   text?: string,
 ): Promise<void> {
   const except = task.award?.bidId;
-  await notifySide(database, "freelancer", task, { kind, actor, text }, at);
+  await notifySide(database, "freelancer", task, { kind, actor, text }, now);
   const audience = except && ({ to: "watchers", except } as const);
-  await announce(database, { kind, task, actor, ...audience }, at);
+  await announce(database, { kind, task, actor, ...audience }, now);
 }
 
 /** The refusal of a past deadline, which says which days are possible. */

@@ -1,5 +1,5 @@
 import { addDays, type CalendarDate, calendarDate, UNDECIDED_DAYS } from "../../contract/index.ts";
-import { batchesOf, type Database, READ_LIMITS } from "../../db/client.ts";
+import { batchesOf, type Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { Jobs, Work } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
@@ -54,11 +54,9 @@ export function undecidedTasks(
     const since = { $max: { $ifNull: ["$restoredAt", new Date(0)] } };
     const plan = [{ $match: match }, { $group: { _id: "$taskId", since } }];
     const owners = { _id: { $in: found.map(({ ownerId }) => ownerId) } };
-    const options = { projection: { liftedAt: 1 }, hint: "_id_", ...READ_LIMITS } as const;
+    const options = { projection: { liftedAt: 1 }, hint: "_id_" } as const;
     const [groups, suspended] = await Promise.all([
-      bids
-        .aggregate<Pick<UndecidedTask, "_id" | "since">>(plan, { ...READ_LIMITS, hint: "inbox-newest" })
-        .toArray(),
+      bids.aggregate<Pick<UndecidedTask, "_id" | "since">>(plan, { hint: "inbox-newest" }).toArray(),
       suspensions.find(owners, options).toArray(),
     ]);
     const liftedAt = new Map(suspended.map((one) => [one._id, one.liftedAt]));
@@ -83,7 +81,7 @@ export function undecidedTasks(
       asClient: true,
       onceKey: `${REMINDER}${which} ${task._id} ${task.deadline}`,
     }));
-    return notify(notifications, notices, { now });
+    return notify(notifications, notices, now);
   }
 
   /** The times of the clients' last valid reminders, by task id. */
@@ -97,7 +95,7 @@ export function undecidedTasks(
     };
     const projection = { taskId: 1, createdAt: 1 } as const;
     const found = await notifications
-      .find(filter, { sort: { createdAt: 1 }, projection, ...READ_LIMITS, hint: "once" })
+      .find(filter, { sort: { createdAt: 1 }, projection, hint: "once" })
       .toArray();
     return new Map(found.map(({ taskId, createdAt }) => [taskId.toHexString(), createdAt]));
   }
@@ -110,23 +108,20 @@ export function undecidedTasks(
       $and: [inStatesFor("close", today), WITH_BIDS],
       deadline: { $lte: addDays(today, -UNDECIDED_DAYS.closes) },
     };
-    return transactionOn(_id, async (session) => {
+    return transactionOn(_id, async () => {
       const task: Task | null = await tasks.findOneAndUpdate(
         { _id, ...filter },
         {
           $set: { state: "cancelled", updatedAt: now, endedAt: now },
           $inc: { revision: 1, bidsRevision: 1 },
         },
-        { session, projection: FIELDS },
+        { projection: FIELDS },
       );
       if (!task) return false;
-      await recordStep(database, task, { kind: "closed" }, { session, now });
+      await recordStep(database, task, { kind: "closed" }, now);
       const about = { kind: "task-closed", task } as const;
-      await notify(notifications, [{ ...about, recipientId: task.ownerId, asClient: true }], {
-        session,
-        now,
-      });
-      await announce(database, about, { session, now });
+      await notify(notifications, [{ ...about, recipientId: task.ownerId, asClient: true }], now);
+      await announce(database, about, now);
       return true;
     });
   }
