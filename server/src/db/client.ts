@@ -228,8 +228,6 @@ export const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 
 /** A document's place in a newest-first list. */
 export type NewestPlace = readonly [at: string, id: string];
-/** A document's place in a list where those without a mark come first, each part newest first. */
-export type MarkedPlace = readonly [marked: boolean, ...newest: NewestPlace];
 
 /** How to read a page: from after this document, or from the beginning, and how many documents at most. */
 export type PageStart<Place = NewestPlace> = { after: Place | undefined; limit: number };
@@ -241,20 +239,6 @@ export function newestAfter(place: NewestPlace | undefined): After {
   if (!place) return {};
   const createdAt = new Date(place[0]);
   return { $or: [{ createdAt, _id: { $lt: new ObjectId(place[1]) } }, { createdAt: { $lt: createdAt } }] };
-}
-
-/**
- * Reads a page of a list in which documents without a mark come first, each part newest first.
- * @param read reads from the part with or without the mark.
- */
-export async function unmarkedFirst<T>(
-  { after, limit }: PageStart<MarkedPlace>,
-  read: (marked: boolean, start: PageStart) => Promise<T[]>,
-): Promise<T[]> {
-  const readPart = (marked: boolean, max: number) =>
-    read(marked, { after: after?.[0] === marked ? [after[1], after[2]] : undefined, limit: max });
-  const first = after?.[0] ? [] : await readPart(false, limit);
-  return first.length >= limit ? first : [...first, ...(await readPart(true, limit - first.length))];
 }
 
 /** Groups items into batches of this size. */

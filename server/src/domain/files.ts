@@ -42,7 +42,7 @@ export async function filesOn(
 
 /** The files in a person's public profile; undefined without any. */
 export async function portfolioOf({ files }: Collections, uid: string): Promise<FileInfo[] | undefined> {
-  const options = { projection: FILE_ROW, sort: { order: 1 }, hint: "person" } as const;
+  const options = { projection: FILE_ROW, sort: { order: 1 } } as const;
   const filter = { uid, "place.kind": "portfolio", state: "ready" } as const;
   const found = await files.find<FileRow>(filter, options).toArray();
   return found.length > 0 ? found.map(presentFile) : undefined;

@@ -23,7 +23,7 @@ export async function withoutHiddenTitles<T extends Titled>(
   const found = await database.tasks
     .find<{ _id: ObjectId; hidden: boolean; unlisted?: boolean } & TaskSides>(
       { _id: { $in: ids } },
-      { projection: SIDES, hint: "_id_" },
+      { projection: SIDES },
     )
     .toArray();
   const byId = new Map(found.map((task) => [task._id.toHexString(), task]));
@@ -60,7 +60,6 @@ export async function deletedWhileHidden(
     .find(filter, {
       sort: { taskId: 1, createdAt: 1, _id: 1 },
       projection,
-      hint: "task-order",
     })
     .toArray();
   const last = new Map(acts.map((act) => [String(act.taskId), act]));

@@ -112,7 +112,7 @@ export function reasonInWords(reason: ReportReason, text: string | undefined): s
 
 /** How many reports and items of the queue wait for an operator, each up to `MAX_COUNTED`. */
 export async function countForOperators({ reports, operatorQueue }: Collections) {
-  const options = { limit: MAX_COUNTED, hint: "unsettled-newest" };
+  const options = { limit: MAX_COUNTED };
   const [openReports, openItems] = await Promise.all([
     reports.countDocuments({ settled: false }, options),
     operatorQueue.countDocuments({ settled: false }, options),

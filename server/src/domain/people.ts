@@ -19,7 +19,7 @@ export async function namesOf(
   uids: readonly string[],
 ): Promise<ReadonlyMap<string, PersonName>> {
   if (uids.length === 0) return new Map();
-  const options = { projection: { name: 1, image: 1 }, hint: "_id_" } as const;
+  const options = { projection: { name: 1, image: 1 } } as const;
   const found = await people.find({ _id: { $in: [...new Set(uids)] } }, options).toArray();
   return new Map(found.map(({ _id, name, image }) => [_id, { name, image }]));
 }
@@ -192,7 +192,7 @@ export async function suspendedOf(
   uids: readonly string[],
 ): Promise<Set<string>> {
   const filter = { _id: { $in: [...new Set(uids)] }, liftedAt: null };
-  const options = { projection: { _id: 1 }, hint: "_id_" } as const;
+  const options = { projection: { _id: 1 } } as const;
   return new Set((await suspensions.find(filter, options).toArray()).map(({ _id }) => _id));
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
-import type { ObjectId } from "mongodb";
+import type { Collection, Filter, ObjectId } from "mongodb";
 import * as z from "zod/mini";
 import type { PageQuery } from "../contract/index.ts";
-import type { MarkedPlace, NewestPlace, PageStart } from "../db/client.ts";
+import { NEWEST_FIRST, type NewestPlace, newestAfter, type PageStart } from "../db/client.ts";
 import { ProblemError } from "../domain/problem-error.ts";
 
 /** The values of a list's sort fields in the document after which a page begins. */
@@ -22,16 +22,6 @@ export const newestFirst: Order<Dated, NewestPlace> = {
   key: z.tuple([instantKey, idKey]),
   keyOf: ({ createdAt, _id }) => [createdAt.toISOString(), _id.toHexString()],
 };
-
-/** The order of lists in which documents without this mark come first, each part newest first. */
-export function unmarkedFirstBy<Mark extends string>(
-  mark: Mark,
-): Order<Dated & Record<Mark, boolean>, MarkedPlace> {
-  return {
-    key: z.tuple([z.boolean(), instantKey, idKey]),
-    keyOf: (found) => [found[mark], ...newestFirst.keyOf(found)],
-  };
-}
 
 const DEFAULT_PAGE_SIZE = 20;
 
@@ -120,3 +110,47 @@ export async function readPage<T, K extends SortKey>(
   if (last) response.setHeader("Link", linkToNext(request, query, writeCursor(list, order.keyOf(last))));
   return page;
 }
+
+/** The page of the documents that match, newest first. */
+export function readNewest<T extends Dated>(
+  call: PageCall,
+  list: string,
+  collection: Collection<T>,
+  filter: Filter<T>,
+): Promise<T[]> {
+  return readPage(call, { list, order: newestFirst, read: newestOf(collection, filter) });
+}
+
+/** The page of the documents that match, those without this mark first, each part newest first. */
+export function readUnmarkedFirst<Mark extends string, T extends Dated & Record<Mark, boolean>>(
+  call: PageCall,
+  list: string,
+  collection: Collection<T>,
+  mark: Mark,
+  /** Undefined leaves this part out. */
+  filterOf: (marked: boolean) => Filter<T> | undefined,
+): Promise<T[]> {
+  const key = z.tuple([z.boolean(), instantKey, idKey]);
+  return readPage(call, {
+    list,
+    order: { key, keyOf: (found: T): z.infer<typeof key> => [found[mark], ...newestFirst.keyOf(found)] },
+    async read({ after, limit }) {
+      const found: T[] = [];
+      for (const marked of after?.[0] ? [true] : [false, true]) {
+        const filter = filterOf(marked);
+        const from = after?.[0] === marked ? ([after[1], after[2]] as const) : undefined;
+        const start = { after: from, limit: limit - found.length };
+        if (filter && start.limit > 0)
+          found.push(...(await newestOf(collection, { ...filter, [mark]: marked })(start)));
+      }
+      return found;
+    },
+  });
+}
+
+const newestOf =
+  <T extends Dated>(collection: Collection<T>, filter: Filter<T>) =>
+  async ({ after, limit }: PageStart): Promise<T[]> => {
+    const from = { ...filter, ...newestAfter(after) } as Filter<T>;
+    return (await collection.find(from, { sort: NEWEST_FIRST, limit }).toArray()) as T[];
+  };

@@ -70,7 +70,7 @@ export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge"
     const filter = { ownerId: deletion._id, createdAt: { $lt: deletion.until } };
     const options = { projection: { _id: 1 }, limit: BATCH };
     return drainBatches(
-      () => tasks.find(filter, { ...options, hint: "owner-newest" }).toArray(),
+      () => tasks.find(filter, options).toArray(),
       async (batch) => {
         for (const task of batch) await leave(task._id, deletion, now);
         nudge("announcement");
@@ -177,7 +177,7 @@ export function anonymizeBids(database: Database): EraseStep {
     const filter = { bidderId, createdAt: { $lt: until } };
     const options = { projection: { taskId: 1, bidderId: 1 }, limit: BATCH };
     return drainBatches(
-      () => bids.find(filter, { ...options, hint: "bidder-newest" }).toArray(),
+      () => bids.find(filter, options).toArray(),
       async (batch) => {
         for (const bid of batch) await withdrawOrAnonymize(bid, alias, now);
       },

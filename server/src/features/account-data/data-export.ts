@@ -1,4 +1,4 @@
-import type { Collection, Filter, FindOptions } from "mongodb";
+import type { Collection, Filter, FindCursor, ObjectId, Sort, WithId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import { batchesOf, type Database, NEWEST_FIRST } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
@@ -9,15 +9,25 @@ import { withoutHiddenTitles } from "../../domain/hidden-titles.ts";
 
 /** Documents in one response of the database, and so in memory at a time. */
 export const BATCH_SIZE = 250;
-const READ = { batchSize: BATCH_SIZE, maxTimeMS: 30_000 } as const;
+
+/** What a collection has, without these fields. */
+function read<T extends object>(
+  collection: Collection<T>,
+  filter: Filter<T>,
+  without: readonly string[] = [],
+  sort: Sort = {},
+): FindCursor<WithId<T>> {
+  const projection = Object.fromEntries(without.map((field) => [field, 0]));
+  return collection.find(filter, { batchSize: BATCH_SIZE, maxTimeMS: 30_000, projection, sort });
+}
 
 /** They would tell people that they were reported, and often by whom: a bid can be reported by its client only. */
 const REPORT_ACTS = ["report-resolved", "report-reopened"] as const;
 
 /** Somebody's own tasks, newest first, as they are stored, without internal fields. */
 export function ownTasks({ tasks }: Database, ownerId: string): AsyncIterable<TaskDoc> {
-  const projection = { titleGrams: 0, bidsRevision: 0, questionsRevision: 0, "award.email": 0 };
-  return tasks.find({ ownerId }, { ...READ, sort: NEWEST_FIRST, projection, hint: "owner-newest" });
+  const internal = ["titleGrams", "bidsRevision", "questionsRevision", "award.email"];
+  return read(tasks, { ownerId }, internal, NEWEST_FIRST);
 }
 
 /**
@@ -25,10 +35,9 @@ export function ownTasks({ tasks }: Database, ownerId: string): AsyncIterable<Ta
  * undo is placed, as everywhere for its freelancer.
  */
 export async function* ownBids(database: Database, bidderId: string): AsyncGenerator<BidDoc> {
-  const projection = { print: 0, note: 0, restoredAt: 0, declinedAt: 0 };
+  const internal = ["print", "note", "restoredAt", "declinedAt"];
   const filter = { bidderId, ...(await notOfDeletedTasks(database)) };
-  const options = { ...READ, sort: NEWEST_FIRST, projection, hint: "bidder-newest" };
-  for await (const { noticeAt, ...bid } of database.bids.find(filter, options))
+  for await (const { noticeAt, ...bid } of read(database.bids, filter, internal, NEWEST_FIRST))
     yield noticeAt ? { ...bid, state: "placed" } : bid;
 }
 
@@ -66,73 +75,46 @@ export async function* exportData(
 /** The lists of the export. */
 function listsOf(database: Database, uid: string): Record<string, AsyncIterable<object>> {
   const { reviews, reports, questions, savedTasks, timeline, files } = database;
-  const { agreements, disputes, savedSearches, operatorQueue, operatorLog, notifications } = database;
+  const { agreements, disputes, invoices, savedSearches, operatorQueue, operatorLog, notifications } = database;
 
   /** What concerns the person as a client, and then as a freelancer, without the two uids. */
   async function* ofBothSides<T extends object>(
     collection: Collection<T>,
-    options: FindOptions,
-    alsoWithout: object = {},
+    sort: Sort,
+    without: readonly string[] = [],
   ): AsyncGenerator<object> {
-    const projection = { clientId: 0, freelancerId: 0, ...alsoWithout };
-    for (const side of ["client", "freelancer"] as const) {
-      const filter = { [`${side}Id`]: uid } as Filter<T>;
-      yield* collection.find(filter, { ...READ, ...options, projection, hint: side });
-    }
+    for (const side of ["clientId", "freelancerId"])
+      yield* read(collection, { [side]: uid } as Filter<T>, ["clientId", "freelancerId", ...without], sort);
   }
 
   const readableTitles = <T extends object>(items: AsyncIterable<T>) =>
     withReadableTitles(database, items, uid);
+  const aboutThem = { personId: uid, kind: { $nin: [...REPORT_ACTS] } };
 
   return {
     tasks: ownTasks(database, uid),
     bids: ownBids(database, uid),
     notes: notesOf(database, uid),
-    reviewsWritten: reviews.find({ authorId: uid }, { ...READ, hint: "author" }),
-    reviewsReceived: reviews.find(
-      { subjectId: uid, shown: true },
-      { ...READ, sort: NEWEST_FIRST, projection: { authorId: 0 }, hint: "subject-newest" },
-    ),
-    reports: readableTitles(
-      reports.find({ reporterId: uid }, { ...READ, projection: { personId: 0 }, hint: "one-per-person" }),
-    ),
-    questions: questions.find({ askerId: uid }, { ...READ, hint: "asker" }),
+    reviewsWritten: read(reviews, { authorId: uid }),
+    reviewsReceived: read(reviews, { subjectId: uid, shown: true }, ["authorId"], NEWEST_FIRST),
+    reports: readableTitles(read(reports, { reporterId: uid }, ["personId"])),
+    questions: read(questions, { askerId: uid }),
     // Those that the person answered on their own tasks.
-    answers: questions.find(
-      { clientId: uid, answered: true },
-      { ...READ, projection: { askerId: 0 }, hint: "client-newest" },
-    ),
-    savedTasks: savedTasks.find({ personId: uid }, { ...READ, sort: NEWEST_FIRST, hint: "person-newest" }),
-    timeline: ofBothSides(timeline, { sort: { at: 1, _id: 1 } }),
-    agreements: ofBothSides(agreements, { sort: NEWEST_FIRST }),
-    disputes: ofBothSides(disputes, { sort: NEWEST_FIRST }, { "decisions.operatorId": 0 }),
-    invoices: invoicesOf(database, uid),
-    files: files.find(
-      { uid, state: "ready" },
-      { ...READ, projection: { thumbnail: 0, uid: 0, "place.readers": 0 }, hint: "person" },
-    ),
-    savedSearches: savedSearches.find(
-      { ownerId: uid },
-      { ...READ, projection: { match: 0, slot: 0 }, hint: "one-per-slot" },
-    ),
+    answers: read(questions, { clientId: uid, answered: true }, ["askerId"]),
+    savedTasks: read(savedTasks, { personId: uid }, [], NEWEST_FIRST),
+    timeline: ofBothSides(timeline, { at: 1, _id: 1 }),
+    agreements: ofBothSides(agreements, NEWEST_FIRST),
+    disputes: ofBothSides(disputes, NEWEST_FIRST, ["decisions.operatorId"]),
+    invoices: ofBothSides(invoices, NEWEST_FIRST),
+    files: read(files, { uid, state: "ready" }, ["thumbnail", "uid", "place.readers"]),
+    savedSearches: read(savedSearches, { ownerId: uid }, ["match", "slot"]),
     conversations: conversationsOf(database, uid),
     messages: messagesOf(database, uid),
-    operatorQueue: operatorQueue.find({ personId: uid }, { ...READ, projection: { key: 0 }, hint: "person" }),
-    operatorActs: readableTitles(
-      operatorLog.find(
-        { personId: uid, kind: { $nin: [...REPORT_ACTS] } },
-        { ...READ, projection: { operatorId: 0, operatorName: 0 }, hint: "person" },
-      ),
-    ),
-    actsAsOperator: operatorLog.find(
-      { operatorId: uid },
-      { ...READ, projection: { personId: 0, personName: 0 }, hint: "operator" },
-    ),
+    operatorQueue: read(operatorQueue, { personId: uid }, ["key"]),
+    operatorActs: readableTitles(read(operatorLog, aboutThem, ["operatorId", "operatorName"])),
+    actsAsOperator: read(operatorLog, { operatorId: uid }, ["personId", "personName"]),
     notifications: readableTitles(
-      notifications.find(
-        { recipientId: uid },
-        { ...READ, sort: { _id: -1 }, projection: { actorId: 0, onceKeys: 0 }, hint: "recipient-newest" },
-      ),
+      read(notifications, { recipientId: uid }, ["actorId", "onceKeys"], { _id: -1 }),
     ),
   };
 }
@@ -149,24 +131,17 @@ async function* withReadableTitles<T extends object>(
 
 /** The person's notes about bids on their tasks. */
 async function* notesOf({ tasks, bids }: Database, ownerId: string): AsyncGenerator<object> {
-  const owned = tasks.find({ ownerId }, { ...READ, projection: { _id: 1 }, hint: "owner-newest" });
+  const owned = read(tasks, { ownerId }).project<{ _id: ObjectId }>({ _id: 1 });
   for await (const batch of batchesOf(owned, BATCH_SIZE)) {
     const noted = { taskId: { $in: batch.map(({ _id }) => _id) }, note: { $exists: true } };
-    yield* bids.find(noted, { ...READ, projection: { taskId: 1, note: 1 }, hint: "inbox-newest" });
+    yield* read(bids, noted).project({ taskId: 1, note: 1 });
   }
-}
-
-/** Those they got, then those they wrote. */
-async function* invoicesOf({ invoices }: Database, uid: string): AsyncGenerator<object> {
-  const options = { ...READ, projection: { clientId: 0, freelancerId: 0 } };
-  yield* invoices.find({ clientId: uid }, { ...options, sort: NEWEST_FIRST, hint: "client" });
-  yield* invoices.find({ freelancerId: uid }, { ...options, sort: { number: 1 }, hint: "one-per-number" });
 }
 
 /** Freelancers see a conversation from its first message on. */
 function findConversations({ conversations }: Database, uid: string): AsyncIterable<ConversationDoc> {
   const filter = { memberIds: uid, $nor: [{ freelancerId: uid, count: 0 }] };
-  return conversations.find(filter, { ...READ, sort: { lastAt: -1, _id: -1 }, hint: "member-newest" });
+  return read(conversations, filter, [], { lastAt: -1, _id: -1 });
 }
 
 async function* conversationsOf(database: Database, uid: string): AsyncGenerator<object> {
@@ -181,8 +156,7 @@ async function* conversationsOf(database: Database, uid: string): AsyncGenerator
 
 /** Messages of one conversation after the other, each oldest first. */
 async function* messagesOf(database: Database, uid: string): AsyncGenerator<object> {
-  const options = { ...READ, sort: { number: 1 }, hint: "conversation" } as const;
   for await (const { _id: conversationId, clientId } of findConversations(database, uid))
-    for await (const message of database.messages.find({ conversationId }, options))
+    for await (const message of read(database.messages, { conversationId }, [], { number: 1 }))
       yield { ...message, mine: (message.by === "client") === (clientId === uid) };
 }

@@ -48,7 +48,7 @@ export function deletionStore({ deletions, suspensions, write }: Database) {
 
     /** All deletions in progress or interrupted. Without a limit: those that keep failing must not hide the others. */
     findUnfinished(): Promise<DeletionDoc[]> {
-      return deletions.find({ finishedAt: null }, { hint: "unfinished" }).toArray();
+      return deletions.find({ finishedAt: null }).toArray();
     },
   };
 }

@@ -244,7 +244,7 @@ function eraseMessages(database: Database): EraseStep {
     const filter = { memberIds: deletion._id, createdAt: { $lt: deletion.until } };
     const options = { limit: CONVERSATIONS_BATCH };
     return drainBatches(
-      () => conversations.find(filter, { ...options, hint: "member-newest" }).toArray(),
+      () => conversations.find(filter, options).toArray(),
       async (batch) => {
         for (const conversation of batch) await leave(conversation, deletion);
       },

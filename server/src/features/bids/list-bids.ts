@@ -121,7 +121,7 @@ export async function listMyBids(
   const own = { bidderId: uid, ...(await notOfDeletedTasks(database)) };
   const [{ page, last }, total] = await Promise.all([
     readOwnBids(),
-    isFiltered ? undefined : bids.countDocuments(own, { limit: MAX_COUNTED, hint: "bidder-newest" }),
+    isFiltered ? undefined : bids.countDocuments(own, { limit: MAX_COUNTED }),
   ]);
   if (last)
     response.setHeader("Link", linkToNext(request, query, writeCursor(list, newestFirst.keyOf(last))));
@@ -141,7 +141,7 @@ export async function listMyBids(
     const page: { bid: BidDoc; task: MyBidTask }[] = [];
     let last: BidDoc | undefined;
     const batch = isFiltered ? BATCH : limit + 1;
-    const options = { sort: NEWEST_FIRST, limit: batch, hint: "bidder-newest" };
+    const options = { sort: NEWEST_FIRST, limit: batch };
     for (let scanned = 0; scanned < MAX_SCANNED; scanned += batch) {
       const after = newestAfter(last ? newestFirst.keyOf(last) : start);
       const found = await bids.find({ ...own, ...after }, options).toArray();

@@ -14,7 +14,7 @@ const MAX_COUNTED = 100;
 
 /** The number of conversations with messages unread by this person, at most a hundred. */
 export function countUnreadConversations({ conversations }: Database, unreadBy: string): Promise<number> {
-  const options = { limit: MAX_COUNTED, hint: "unread" };
+  const options = { limit: MAX_COUNTED };
   return conversations.countDocuments({ unreadBy }, options);
 }
 
@@ -42,7 +42,7 @@ export async function presentConversations(
   const lastOnes = written.map(({ _id, count }) => ({ conversationId: _id, number: count }));
   const others = found.map((each) => otherOf(each, uid));
   const [taskDocs, people, lastDocs] = await Promise.all([
-    tasks.find({ _id: { $in: found.map(({ taskId }) => taskId) } }, { hint: "_id_" }).toArray(),
+    tasks.find({ _id: { $in: found.map(({ taskId }) => taskId) } }).toArray(),
     namesOf(database, others),
     lastOnes.length === 0 ? [] : messages.find({ $or: lastOnes }).toArray(),
   ]);

@@ -122,7 +122,7 @@ export function deliveryRoutes(api: Api, { database, jobs }: Context): void {
    */
   api.mount(deliveryEndpoints.readTimeline, async ({ params, user }) => {
     const taskId = params.id;
-    const newest = { sort: { at: -1, _id: -1 }, limit: MAX_ENTRIES, hint: "task-order" } as const;
+    const newest = { sort: { at: -1, _id: -1 }, limit: MAX_ENTRIES } as const;
     const [task, steps] = await Promise.all([
       tasks.findOne({ _id: taskId }),
       timeline.find({ taskId }, newest).toArray(),

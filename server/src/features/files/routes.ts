@@ -76,10 +76,7 @@ export function fileRoutes(api: Api, context: Context): void {
 /** A person's files with their content, each name with its id so that it is unique. */
 async function* archived({ files }: Context["database"], storage: Storage, uid: string) {
   const projection = { name: 1, createdAt: 1 } as const;
-  for await (const { _id, name, createdAt } of files.find(
-    { uid, state: "ready" },
-    { projection, hint: "person" },
-  ))
+  for await (const { _id, name, createdAt } of files.find({ uid, state: "ready" }, { projection }))
     yield { name: `${_id} ${name}`, lastModified: createdAt, input: await storage.read(_id) };
 }
 

@@ -26,7 +26,7 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
   ): Promise<InvoiceDoc[]> {
     const { side } = requireSide(await tasks.findOne({ _id: taskId }), caller);
     const own = { ...filter, taskId, [`${side}Id`]: caller.uid };
-    return invoices.find(own, { sort: { number: 1 }, hint: "task" }).toArray();
+    return invoices.find(own, { sort: { number: 1 } }).toArray();
   }
 
   /**
@@ -71,7 +71,7 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
   }
 
   api.mount(invoiceEndpoints.listInvoices, async ({ params, user }) => {
-    const newest = { sort: { number: -1 }, hint: "one-per-number" } as const;
+    const newest = { sort: { number: -1 } } as const;
     const [found, latest] = await Promise.all([
       find(params.id, user),
       invoices.findOne({ freelancerId: user.uid }, newest),

@@ -40,7 +40,7 @@ export function notificationStore(database: Database) {
       const uids = docs.flatMap(({ actorId }) => actorId ?? []);
       if (uids.length === 0) return new Map();
       const filter = { _id: { $in: uids }, image: { $exists: true } };
-      const found = await people.find(filter, { projection: { image: 1 }, hint: "_id_" }).toArray();
+      const found = await people.find(filter, { projection: { image: 1 } }).toArray();
       return new Map(found.map(({ _id, image }) => [_id, image]));
     },
 

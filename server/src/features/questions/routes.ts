@@ -4,7 +4,6 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import { calendarDate, mayAct, QUESTION_LIMITS, taskState } from "../../contract/index.ts";
 import { questionEndpoints, questionSchema } from "../../contract/question.ts";
-import { NEWEST_FIRST, newestAfter, unmarkedFirst } from "../../db/client.ts";
 import type { QuestionDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { announce, announcementKey } from "../../domain/announcements.ts";
 import { FORMER_MEMBER, notify } from "../../domain/notify.ts";
@@ -20,7 +19,7 @@ import {
   VISIBLE,
 } from "../../domain/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
-import { readPage, unmarkedFirstBy } from "../../http/pagination.ts";
+import { readUnmarkedFirst } from "../../http/pagination.ts";
 
 const CHANGED = { $inc: { questionsRevision: 1 } } as const;
 
@@ -36,18 +35,10 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
     const task = await tasks.findOne({ _id: taskId });
     requireVisible(task, user);
     const isClient = task.ownerId === user?.uid;
-    const page = await readPage(call, {
-      list: `questions ${taskId}`,
-      order: unmarkedFirstBy("answered"),
-      read: (start) =>
-        unmarkedFirst(start, async (answered, { after, limit }) => {
-          if (!answered && !user) return [];
-          // The client sees all unanswered questions, others only their own.
-          const own = !answered && user && !isClient && { askerId: user.uid };
-          const filter = { taskId, ...own, answered, hidden: false, ...newestAfter(after) };
-          const options = { sort: NEWEST_FIRST, limit };
-          return questions.find(filter, { ...options, hint: own ? "asker" : "task-newest" }).toArray();
-        }),
+    const page = await readUnmarkedFirst(call, `questions ${taskId}`, questions, "answered", (answered) => {
+      if (answered || isClient) return { taskId, hidden: false };
+      // The client sees all unanswered questions, others only their own.
+      return user && { taskId, askerId: user.uid, hidden: false };
     });
     // Only the client sees who asked, just as bidders do not see each other.
     const askers = isClient ? page.map(({ askerId }) => askerId) : [];

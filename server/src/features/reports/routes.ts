@@ -5,14 +5,7 @@ import type { ErrorCode, OperatorActKind, Report } from "../../contract/index.ts
 import { operatorActSchema, operatorEndpoints, queueItemSchema } from "../../contract/operator.ts";
 import { reportEndpoints, reportSchema } from "../../contract/report.ts";
 import { taskEndpoints } from "../../contract/task.ts";
-import {
-  isDuplicateKey,
-  type MarkedPlace,
-  NEWEST_FIRST,
-  newestAfter,
-  type PageStart,
-  unmarkedFirst,
-} from "../../db/client.ts";
+import { isDuplicateKey } from "../../db/client.ts";
 import type { QueueItemDoc, ReportDoc } from "../../db/documents/operators.ts";
 import { retryJobs, summarizeJobs } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
@@ -23,7 +16,7 @@ import { namesOf, personIn, suspendedOf } from "../../domain/people.ts";
 import { type Presented, pick } from "../../domain/present.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
-import { newestFirst, readPage, unmarkedFirstBy } from "../../http/pagination.ts";
+import { readNewest, readUnmarkedFirst } from "../../http/pagination.ts";
 import { findReported, presentSubjects, SHOWN_MESSAGES } from "./subjects.ts";
 
 /** Lets signed-in people report, and operators settle reports and queue items, hide tasks and read their log. */
@@ -76,15 +69,8 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
 
   api.mount(reportEndpoints.listReports, async (call) => {
     const { state, reason } = call.query;
-    const page = await readPage(call, {
-      list: `reports ${state} ${reason}`,
-      order: unmarkedFirstBy("settled"),
-      read: unsettledFirst<ReportDoc>(
-        reports,
-        { state, filter: reason && { reason } },
-        reason ? "reason-newest" : "unsettled-newest",
-      ),
-    });
+    const filter = inState<ReportDoc>(state, reason && { reason });
+    const page = await readUnmarkedFirst(call, `reports ${state} ${reason}`, reports, "settled", filter);
     const [subjectOf, shown] = await Promise.all([
       presentSubjects(database, page),
       Promise.all(page.map(readReported)),
@@ -106,7 +92,7 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
     const found = conversationId && (await conversations.findOne({ _id: conversationId }));
     if (!found) return undefined;
     const number = { $gt: upTo - SHOWN_MESSAGES, $lte: upTo };
-    const options = { sort: { number: 1 }, hint: "conversation" } as const;
+    const options = { sort: { number: 1 } } as const;
     const [last, known] = await Promise.all([
       messages.find({ conversationId, number }, options).toArray(),
       namesOf(database, found.memberIds),
@@ -202,15 +188,9 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
 
   api.mount(operatorEndpoints.listQueue, async (call) => {
     const { state, kind } = call.query;
-    const page = await readPage(call, {
-      list: `operators' queue ${state} ${kind}`,
-      order: unmarkedFirstBy("settled"),
-      read: unsettledFirst<QueueItemDoc>(
-        operatorQueue,
-        { state, filter: kind && { kind } },
-        kind ? "kind-newest" : "unsettled-newest",
-      ),
-    });
+    const filter = inState<QueueItemDoc>(state, kind && { kind });
+    const list = `operators' queue ${state} ${kind}`;
+    const page = await readUnmarkedFirst(call, list, operatorQueue, "settled", filter);
     const subjectOf = await presentSubjects(database, page);
     return page.map((item) => ({
       ...pick(item, queueItemSchema),
@@ -229,14 +209,7 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
   );
 
   api.mount(operatorEndpoints.readOperatorLog, async (call) => {
-    const page = await readPage(call, {
-      list: "operators' log",
-      order: newestFirst,
-      read: ({ after, limit }) => {
-        const options = { sort: NEWEST_FIRST, limit, hint: "newest" };
-        return operatorLog.find(newestAfter(after), options).toArray();
-      },
-    });
+    const page = await readNewest(call, "operators' log", operatorLog, {});
     const suspended = await suspendedOf(
       database,
       page.flatMap(({ personId }) => personId ?? []),
@@ -256,17 +229,7 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
   });
 }
 
-/** Reads a page of what operators settle, unsettled ones first, each part newest first. */
-function unsettledFirst<T extends { _id: ObjectId; settled: boolean; createdAt: Date }>(
-  collection: Collection<T>,
-  { state, filter }: { state: "open" | "resolved" | undefined; filter: object | undefined },
-  hint: string,
-) {
-  return (start: PageStart<MarkedPlace>): Promise<T[]> =>
-    unmarkedFirst(start, async (settled, { after, limit }) => {
-      if (state === (settled ? "open" : "resolved")) return [];
-      const which = { settled, ...filter, ...newestAfter(after) } as Filter<T>;
-      const options = { sort: NEWEST_FIRST, limit, hint };
-      return (await collection.find(which, options).toArray()) as T[];
-    });
+/** The filter of what operators settle: what waits, what is settled, or both. */
+function inState<T>(state: "open" | "resolved" | undefined, filter: Filter<T> = {}) {
+  return (settled: boolean) => (state === (settled ? "open" : "resolved") ? undefined : filter);
 }

@@ -90,7 +90,7 @@ export async function isReported({ messages, reports }: Database, _id: ObjectId,
   if (!message) return false;
   const { conversationId, number } = message;
   const showing = { taskId, conversationId, messages: { $gte: number, $lt: number + SHOWN_MESSAGES } };
-  return (await reports.findOne(showing, { projection: { _id: 1 }, hint: "task" })) !== null;
+  return (await reports.findOne(showing, { projection: { _id: 1 } })) !== null;
 }
 
 /** What a report stores of its subject. */

@@ -3,7 +3,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import { REVIEW_LIMITS } from "../../contract/index.ts";
 import { peopleEndpoints } from "../../contract/profile.ts";
-import { isDuplicateKey, NEWEST_FIRST, newestAfter } from "../../db/client.ts";
+import { isDuplicateKey } from "../../db/client.ts";
 import type { ReviewDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue } from "../../db/jobs.ts";
 import { withoutHiddenTitles } from "../../domain/hidden-titles.ts";
@@ -11,7 +11,7 @@ import { type Notice, notify } from "../../domain/notify.ts";
 import { namesOf, storeRating, suspendedOf } from "../../domain/people.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
-import { newestFirst, readPage } from "../../http/pagination.ts";
+import { readNewest } from "../../http/pagination.ts";
 import { listPeople } from "./directory.ts";
 import { profileQueries } from "./profile-store.ts";
 import { EDIT_MS, presentReview, showing, shownFrom, sidesOfReview } from "./rules.ts";
@@ -112,14 +112,7 @@ export function reviewRoutes(api: Api, { database, readCache }: Context): void {
     await checkVisible(id, user);
     const [total, page] = await Promise.all([
       profiles.countReviews(id),
-      readPage(call, {
-        list: `reviews ${id}`,
-        order: newestFirst,
-        read: ({ after, limit }) => {
-          const options = { sort: NEWEST_FIRST, limit, hint: "subject-newest" };
-          return reviews.find({ subjectId: id, shown: true, ...newestAfter(after) }, options).toArray();
-        },
-      }),
+      readNewest(call, `reviews ${id}`, reviews, { subjectId: id, shown: true }),
     ]);
     if (total === undefined) throw new ProblemError("person-not-found");
     call.response.setHeader("X-Total-Count", total);

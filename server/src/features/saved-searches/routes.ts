@@ -26,7 +26,7 @@ export function savedSearchRoutes(api: Api, { database }: Context): void {
   }
 
   api.mount(savedSearchEndpoints.listSavedSearches, async ({ user }) => {
-    const options = { sort: { _id: -1 }, hint: "one-per-slot" } as const;
+    const options = { sort: { _id: -1 } } as const;
     return (await savedSearches.find({ ownerId: user.uid }, options).toArray()).map((search) =>
       pick(search, savedSearchSchema),
     );

@@ -2,26 +2,24 @@ import { ObjectId } from "mongodb";
 import type { Context } from "../../context.ts";
 import { MAX_SAVED } from "../../contract/index.ts";
 import { savedTaskEndpoints } from "../../contract/saved-task.ts";
-import { isDuplicateKey, NEWEST_FIRST, newestAfter } from "../../db/client.ts";
+import { isDuplicateKey, NEWEST_FIRST } from "../../db/client.ts";
 import { withNames } from "../../domain/people.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { canSee, HIDDEN_TITLE, requireVisible, shownState } from "../../domain/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
-import { newestFirst, readPage } from "../../http/pagination.ts";
+import { readNewest } from "../../http/pagination.ts";
 
 /** The title of a deleted task until the people who saved it have been notified, which stores its last title. */
 const DELETED_TITLE = "Deleted task";
-/** The index of one person's saved tasks. */
-const OWN = { hint: "person-newest" } as const;
 
 /** Saved tasks. People who saved a task also watch it: they are notified of decisions on it (`domain/announcements.ts`). */
 export function savedTaskRoutes(api: Api, { database }: Context): void {
   const { tasks, savedTasks, write } = database;
-  const count = (personId: string) => savedTasks.countDocuments({ personId }, { limit: MAX_SAVED, ...OWN });
+  const count = (personId: string) => savedTasks.countDocuments({ personId }, { limit: MAX_SAVED });
 
   // Latest first; read from the index alone.
   api.mount(savedTaskEndpoints.listSavedTaskIds, async ({ user }) => {
-    const options = { sort: NEWEST_FIRST, projection: { _id: 0, taskId: 1 }, ...OWN };
+    const options = { sort: NEWEST_FIRST, projection: { _id: 0, taskId: 1 } };
     const found = await savedTasks.find({ personId: user.uid }, options).toArray();
     return found.map(({ taskId }) => taskId);
   });
@@ -29,19 +27,12 @@ export function savedTaskRoutes(api: Api, { database }: Context): void {
   api.mount(savedTaskEndpoints.listSavedTasks, async ({ user, now, ...call }) => {
     const { uid: personId } = user;
     const [page, total] = await Promise.all([
-      readPage(call, {
-        list: `saved tasks ${personId}`,
-        order: newestFirst,
-        read: ({ after, limit }) => {
-          const options = { sort: NEWEST_FIRST, limit, ...OWN };
-          return savedTasks.find({ personId, ...newestAfter(after) }, options).toArray();
-        },
-      }),
+      readNewest(call, `saved tasks ${personId}`, savedTasks, { personId }),
       count(personId),
     ]);
     call.response.setHeader("X-Total-Count", total);
     const ids = page.map(({ taskId }) => taskId);
-    const found = await tasks.find({ _id: { $in: ids } }, { hint: "_id_" }).toArray();
+    const found = await tasks.find({ _id: { $in: ids } }).toArray();
     const named = await withNames(database, found);
     return page.map(({ taskId, lastTitle = DELETED_TITLE, createdAt }) => {
       const saved = { taskId, savedAt: createdAt };

@@ -56,7 +56,7 @@ export function sitemapQueries(database: Database) {
     async withoutUnlistedPeople(places: PersonPlace[]): Promise<PersonPlace[]> {
       const ids = places.flat();
       const filter = { _id: { $in: ids }, notInDirectory: true } as const;
-      const options = { projection: { _id: 1 }, hint: "_id_" } as const;
+      const options = { projection: { _id: 1 } } as const;
       const [suspended, optedOut] = await Promise.all([
         suspendedOf(database, ids),
         people.find(filter, options).toArray(),

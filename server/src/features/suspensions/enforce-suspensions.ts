@@ -28,7 +28,7 @@ export function suspensionEnforcer(
       : ({ $set: { hidden: false }, $unset: { suspended: true } } as const);
     const options = { projection: { _id: 1 }, limit: BATCH };
     await drainBatches(
-      () => tasks.find(filter, { ...options, hint: "owner-states" }).toArray(),
+      () => tasks.find(filter, options).toArray(),
       (batch) => tasks.updateMany({ _id: { $in: batch.map(({ _id }) => _id) }, ...filter }, update),
     );
     // A task that an operator showed despite this suspension is hidden again by the next one.
@@ -58,7 +58,7 @@ export function suspensionEnforcer(
     /** Enforces all suspensions that are not known to be enforced. To be called periodically. */
     async pending(now: Date): Promise<void> {
       const failures: unknown[] = [];
-      const options = { sort: { pendingSince: -1 }, hint: "pending" } as const;
+      const options = { sort: { pendingSince: -1 } } as const;
       const pending = suspensions.find({ pendingSince: { $exists: true } }, options);
       // Without a limit: those that keep failing must not block the others.
       for (const { _id } of await pending.toArray())

@@ -23,16 +23,14 @@ export async function recommendTasks(
 ): Promise<Recommendation[]> {
   const [person, own] = await Promise.all([
     people.findOne({ _id: user.uid }, { projection: { "profile.skills": 1 } }),
-    bids
-      .find({ bidderId: user.uid }, { sort: NEWEST_FIRST, limit: MAX_BIDS, hint: "bidder-newest" })
-      .toArray(),
+    bids.find({ bidderId: user.uid }, { sort: NEWEST_FIRST, limit: MAX_BIDS }).toArray(),
   ]);
   const skills = person?.profile?.skills ?? [];
   if (skills.length + own.length === 0) return [];
   const ids = own.map(({ taskId }) => taskId);
   const [open, bidOn] = await Promise.all([
     listFirst(queries, { state: "open" }, MAX_COMPARED, user, now),
-    tasks.find({ _id: { $in: ids } }, { projection: { category: 1 }, hint: "_id_" }).toArray(),
+    tasks.find({ _id: { $in: ids } }, { projection: { category: 1 } }).toArray(),
   ]);
   const taken = new Set(ids.map(String));
   return ranked(

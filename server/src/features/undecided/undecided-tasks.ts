@@ -54,7 +54,7 @@ export function undecidedTasks(
     const since = { $max: { $ifNull: ["$restoredAt", new Date(0)] } };
     const plan = [{ $match: match }, { $group: { _id: "$taskId", since } }];
     const owners = { _id: { $in: found.map(({ ownerId }) => ownerId) } };
-    const options = { projection: { liftedAt: 1 }, hint: "_id_" } as const;
+    const options = { projection: { liftedAt: 1 } } as const;
     const [groups, suspended] = await Promise.all([
       bids.aggregate<Pick<UndecidedTask, "_id" | "since">>(plan, { hint: "inbox-newest" }).toArray(),
       suspensions.find(owners, options).toArray(),
