@@ -30,23 +30,25 @@ export function mountHealth(api: Api, { ping, pingProvider, checks = [], isStopp
   const recentPing = createReadCache(PING_CACHED_MS);
   const recentProviderPing = createReadCache(PROVIDER_CACHED_MS);
 
-  api.mount(serviceEndpoints.health, ({ response }) => {
-    response.set("Cache-Control", "no-store");
-    return { status: "ok" } as const;
-  });
+  api.mount(serviceEndpoints, {
+    health: ({ response }) => {
+      response.set("Cache-Control", "no-store");
+      return { status: "ok" } as const;
+    },
 
-  api.mount(serviceEndpoints.readiness, async ({ response }) => {
-    const [isUp, isChecked] = await Promise.all([
-      recentPing("database", () => succeeds(ping)),
-      pingProvider && recentProviderPing("provider", () => succeeds(pingProvider)),
-    ]);
-    const failing = checks.flatMap(({ name, isReady }) => (isReady() ? [] : [name]));
-    if (!isUp) failing.unshift("database");
-    const status = isStopping() ? "stopping" : failing.length === 0 ? "ready" : "not-ready";
-    response.set("Cache-Control", "no-store");
-    if (status !== "ready") response.status(503).set("Retry-After", "2");
-    const writes = pingProvider ? (isChecked ? "checked" : "unavailable") : "unchecked";
-    return { status, failing, writes } satisfies Readiness;
+    readiness: async ({ response }) => {
+      const [isUp, isChecked] = await Promise.all([
+        recentPing("database", () => succeeds(ping)),
+        pingProvider && recentProviderPing("provider", () => succeeds(pingProvider)),
+      ]);
+      const failing = checks.flatMap(({ name, isReady }) => (isReady() ? [] : [name]));
+      if (!isUp) failing.unshift("database");
+      const status = isStopping() ? "stopping" : failing.length === 0 ? "ready" : "not-ready";
+      response.set("Cache-Control", "no-store");
+      if (status !== "ready") response.status(503).set("Retry-After", "2");
+      const writes = pingProvider ? (isChecked ? "checked" : "unavailable") : "unchecked";
+      return { status, failing, writes } satisfies Readiness;
+    },
   });
 }
 

@@ -58,7 +58,7 @@ const api = createApi({
   admit: async (user) => user,
   deadlineMs: 20_000,
 });
-for (const endpoint of ALL_ENDPOINTS) api.mount(endpoint, () => ({}) as never);
+for (const endpoint of ALL_ENDPOINTS) api.mount({ endpoint }, { endpoint: () => ({}) as never });
 app.use(api.router, problemHandler);
 const server = app.listen(0, "127.0.0.1");
 afterAll(() => void server.close());

@@ -64,7 +64,11 @@ type Handler<E extends Endpoint> = (call: Call<E>) => Result<E> | Promise<Result
 type ProtocolCall = { user: User; now: Date; request: Request; response: Response };
 
 export type Api = {
-  mount<const E extends Endpoint>(endpoint: E, handler: Handler<E>): void;
+  /** Mounts those of a resource's endpoints that have a handler here. */
+  mount<const Rows extends Record<string, Endpoint>>(
+    endpoints: Rows,
+    handlers: { [Name in keyof Rows]?: Handler<Rows[Name]> },
+  ): void;
   /** Mounts a protocol of its own, for people who are signed in. It has no deadline, because bodies may be large. */
   mountProtocol(path: string, handler: (call: ProtocolCall) => Promise<void>): void;
   router: Router;
@@ -128,26 +132,30 @@ export function createApi(deps: ApiDeps): Api {
     await (user && key !== undefined ? idempotency(key, { request, response, user, now }, work) : work());
   }
 
+  function mountOne(endpoint: Endpoint, handler: Handler<Endpoint>): void {
+    mounted.push(endpoint);
+    const route: Route = {
+      ...{ endpoint, handler },
+      takesKey: takesIdempotencyKey(endpoint),
+      hasIds: hasDocumentId(endpoint),
+    };
+    router[METHODS[endpoint.method]](
+      endpoint.path,
+      endpoint.open
+        ? async (request, response) => {
+            if (!PROBES.has(endpoint.name)) await limits?.byAddress(request, response);
+            await respond(route, { request, response, now: currentTime() });
+          }
+        : (request, response, next) =>
+            withDeadline(deadlineMs, request, response, next, () => handle(route, request, response)),
+    );
+  }
+
   return {
     router,
-    mount(endpoint, handler) {
-      mounted.push(endpoint);
-      const route: Route = {
-        endpoint,
-        handler: handler as Handler<Endpoint>,
-        takesKey: takesIdempotencyKey(endpoint),
-        hasIds: hasDocumentId(endpoint),
-      };
-      router[METHODS[endpoint.method]](
-        endpoint.path,
-        endpoint.open
-          ? async (request, response) => {
-              if (!PROBES.has(endpoint.name)) await limits?.byAddress(request, response);
-              await respond(route, { request, response, now: currentTime() });
-            }
-          : (request, response, next) =>
-              withDeadline(deadlineMs, request, response, next, () => handle(route, request, response)),
-      );
+    mount(endpoints, handlers) {
+      for (const [name, handler] of Object.entries(handlers))
+        mountOne(endpoints[name] as Endpoint, handler as Handler<Endpoint>);
     },
     mountProtocol(path, handler) {
       router.use(path, async (request, response) => {

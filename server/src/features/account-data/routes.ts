@@ -1,6 +1,6 @@
+import type { Request, Response } from "express";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
-import type { Endpoint } from "../../contract/endpoint.ts";
 import { calendarDate } from "../../contract/index.ts";
 import { myEndpoints } from "../../contract/me.ts";
 import type { Api } from "../../http/mount.ts";
@@ -26,19 +26,19 @@ export function accountRoutes(api: Api, { database, jobs, deadlineMs }: Context)
     respondAfterMs: (deadlineMs * 2) / 3,
   };
 
-  api.mount(myEndpoints.readOverview, ({ user, now }) => readOverview(user, now));
-
-  for (const [endpoint, name, format, read] of [
-    [myEndpoints.exportData, "export", "json", exportData],
-    [myEndpoints.tasksAsCsv, "tasks", "csv", tasksAsCsv],
-    [myEndpoints.bidsAsCsv, "bids", "csv", bidsAsCsv],
-  ] as const)
-    api.mount(endpoint as Endpoint, ({ user, now, request, response }) => {
+  const download =
+    (name: string, format: keyof typeof TYPES, read: typeof tasksAsCsv) =>
+    ({ user, now, request, response }: { user: User; now: Date; request: Request; response: Response }) => {
       const file = { name: `tasklane-${name}-${calendarDate(now)}.${format}`, type: TYPES[format] };
-      return sendDownload(request, response, file, read(database, user as User, now));
-    });
+      return sendDownload(request, response, file, read(database, user, now));
+    };
 
-  api.mount(myEndpoints.deleteAccount, ({ query, user, now }) =>
-    deleteAccount(erasure, user, { now, keepsTasks: query.tasks === "keep" }),
-  );
+  api.mount(myEndpoints, {
+    readOverview: ({ user, now }) => readOverview(user, now),
+    exportData: download("export", "json", exportData),
+    tasksAsCsv: download("tasks", "csv", tasksAsCsv),
+    bidsAsCsv: download("bids", "csv", bidsAsCsv),
+    deleteAccount: ({ query, user, now }) =>
+      deleteAccount(erasure, user, { now, keepsTasks: query.tasks === "keep" }),
+  });
 }

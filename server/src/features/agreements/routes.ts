@@ -79,46 +79,46 @@ export function agreementRoutes(api: Api, { database }: Context): void {
     });
   }
 
-  api.mount(agreementEndpoints.readAgreement, async ({ params, user, now }) => {
-    const { task, agreement } = await find(params.id, user);
-    return presentAgreement(agreement, mayChange(task, now));
+  api.mount(agreementEndpoints, {
+    readAgreement: async ({ params, user, now }) => {
+      const { task, agreement } = await find(params.id, user);
+      return presentAgreement(agreement, mayChange(task, now));
+    },
+
+    agreementAsPdf: async ({ params, user, now, response }) => {
+      const { agreement } = await find(params.id, user);
+      const file = await pdfOf("Agreement", agreementParts(agreement), now);
+      return sendPdf(response, `agreement ${params.id}`, file);
+    },
+
+    proposeChange: ({ params, body, user, now }) =>
+      apply(params.id, user, now, (agreement, side, { milestones, accepted }) => {
+        checkProposal(body, agreement, side, now);
+        checkAccepted(body.milestones, milestones?.slice(0, accepted ?? 0));
+        const parts = { milestones: body.milestones.length > 0 ? body.milestones : undefined };
+        const proposal = { _id: new ObjectId(), ...body, ...parts, by: side, at: now };
+        const award = { change: side };
+        return { kind: "change-proposed", update: { $set: { proposal } }, award, text: body.note };
+      }),
+
+    answerProposal: ({ params, body: { proposalId, accepted }, user, now }) =>
+      apply(params.id, user, now, ({ proposal }, side, before) => {
+        if (!proposal?._id.equals(proposalId))
+          throw new ProblemError("changed-meanwhile", { detail: OUTDATED });
+        const isOwn = proposal.by === side;
+        if (accepted && isOwn) throw wrongState("The other side has to accept your proposal.");
+        const $unset = { proposal: true } as const;
+        if (!accepted)
+          return { kind: isOwn ? "change-withdrawn" : "change-refused", update: { $unset }, award: {} };
+        const { amount, due, scope, milestones, by } = proposal;
+        // Something may have been accepted since it was proposed.
+        checkAccepted(milestones, before.milestones?.slice(0, before.accepted ?? 0));
+        const $push = { versions: { amount, due, scope, milestones, by, at: now } };
+        const parts = milestones?.map((each, at) => ({ ...each, payment: before.milestones?.[at]?.payment }));
+        const award = { amount, due, ...(parts?.length && { milestones: parts }) };
+        return { kind: "change-accepted", update: { $unset, $push }, award };
+      }),
   });
-
-  api.mount(agreementEndpoints.agreementAsPdf, async ({ params, user, now, response }) => {
-    const { agreement } = await find(params.id, user);
-    const file = await pdfOf("Agreement", agreementParts(agreement), now);
-    return sendPdf(response, `agreement ${params.id}`, file);
-  });
-
-  api.mount(agreementEndpoints.proposeChange, ({ params, body, user, now }) =>
-    apply(params.id, user, now, (agreement, side, { milestones, accepted }) => {
-      checkProposal(body, agreement, side, now);
-      checkAccepted(body.milestones, milestones?.slice(0, accepted ?? 0));
-      const parts = { milestones: body.milestones.length > 0 ? body.milestones : undefined };
-      const proposal = { _id: new ObjectId(), ...body, ...parts, by: side, at: now };
-      const award = { change: side };
-      return { kind: "change-proposed", update: { $set: { proposal } }, award, text: body.note };
-    }),
-  );
-
-  api.mount(agreementEndpoints.answerProposal, ({ params, body: { proposalId, accepted }, user, now }) =>
-    apply(params.id, user, now, ({ proposal }, side, before) => {
-      if (!proposal?._id.equals(proposalId))
-        throw new ProblemError("changed-meanwhile", { detail: OUTDATED });
-      const isOwn = proposal.by === side;
-      if (accepted && isOwn) throw wrongState("The other side has to accept your proposal.");
-      const $unset = { proposal: true } as const;
-      if (!accepted)
-        return { kind: isOwn ? "change-withdrawn" : "change-refused", update: { $unset }, award: {} };
-      const { amount, due, scope, milestones, by } = proposal;
-      // Something may have been accepted since it was proposed.
-      checkAccepted(milestones, before.milestones?.slice(0, before.accepted ?? 0));
-      const $push = { versions: { amount, due, scope, milestones, by, at: now } };
-      const parts = milestones?.map((each, at) => ({ ...each, payment: before.milestones?.[at]?.payment }));
-      const award = { amount, due, ...(parts?.length && { milestones: parts }) };
-      return { kind: "change-accepted", update: { $unset, $push }, award };
-    }),
-  );
 }
 
 const OUTDATED = "This proposal was withdrawn or replaced: look at the agreement again.";

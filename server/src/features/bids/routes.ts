@@ -35,35 +35,6 @@ export function bidRoutes(api: Api, { database, jobs, settings }: Context): void
   const { tasks, bids, people, notifications, transactionOn } = database;
   const placeBid = bidPlacer(database, dailyLimit(database, "bids", settings.bidsPerDay));
 
-  api.mount(bidEndpoints.placeBid, ({ params: { id }, body, user, versions, now }) =>
-    placeBid(id, user, body, { now, versions }),
-  );
-
-  // The bidder's own bid; the client is notified.
-  api.mount(bidEndpoints.withdrawBid, ({ params: { id: _id }, user: bidder, now }) =>
-    transactionOn(_id, async () => {
-      const task = await tasks.findOne({ _id });
-      const bid = task && (await bids.findOneAndDelete({ taskId: _id, bidderId: bidder.uid }));
-      if (!bid) requireVisible(task, bidder);
-      if (!task || !bid) return false;
-      const { matchedCount } = await tasks.updateOne(
-        { _id, ...inStatesFor("withdraw-bid", calendarDate(now)) },
-        { $inc: { bidsCount: -1, bidsRevision: 1 } },
-      );
-      if (matchedCount === 0) throw wrongState(AWARDED);
-      await releaseFiles(database, { "place.on": bid._id }, now);
-      await notifyPendingAnnouncements(database, bid);
-      const notice = { kind: "bid-withdrawn", actor: bidder, amount: bid.amount } as const;
-      // The client of a cancelled task no longer cares about its bids.
-      if (task.state !== "cancelled") await notifySide(database, "client", task, notice, now);
-      return true;
-    }),
-  );
-
-  api.mount(bidEndpoints.listReceivedBids, ({ params, user, ...call }) =>
-    listReceivedBids(database, params.id, user, call),
-  );
-
   /** Changes a bid on the caller's task, in one transaction with the task's counter of changes. */
   function changeBid(
     { id: taskId, bidId: _id }: { id: ObjectId; bidId: ObjectId },
@@ -83,86 +54,106 @@ export function bidRoutes(api: Api, { database, jobs, settings }: Context): void
     });
   }
 
-  // The freelancer is notified; of a decline a minute later (`declineNotices`), so that the client can take it back
-  // unnoticed.
-  api.mount(bidEndpoints.triageBid, ({ params, body: { state }, user: caller, now }) =>
-    changeBid(params, caller, async (task, bid) => {
-      if (!mayAct("triage-bid", "client", taskState(task, now))) throw notNow(task, now);
-      if (bid.state === state) return false;
-      const { _id, taskId, bidderId: recipientId } = bid;
-      const changed = triaged(bid, state, now);
-      await bids.replaceOne({ _id, taskId }, changed);
-      const notification = { kind: "declined-bid", subject: [taskId, _id] } as const;
-      if (changed.noticeAt) await enqueue(database, { ...notification, dueAt: changed.noticeAt });
-      else if (bid.noticeAt) await dequeue(database, notification);
-      await notifyPendingAnnouncements(database, bid);
-      const visibleTask = { _id: taskId, title: titleFor(task, recipientId) };
-      const notice = { recipientId, task: visibleTask, asClient: false, actor: caller };
-      if (state === "shortlisted") await notify(notifications, [{ ...notice, kind: state }], now);
-      return true;
-    }),
-  );
+  api.mount(bidEndpoints, {
+    placeBid: ({ params: { id }, body, user, versions, now }) => placeBid(id, user, body, { now, versions }),
 
-  // Nobody is notified.
-  api.mount(bidEndpoints.noteBid, ({ params, body: { note }, user }) =>
-    changeBid(params, user, async (_task, { _id, taskId, note: before = "" }) => {
-      if (before === note) return false;
-      const change = note ? { $set: { note } } : { $unset: { note: true as const } };
-      await bids.updateOne({ _id, taskId }, change);
-      return true;
-    }),
-  );
+    // The bidder's own bid; the client is notified.
+    withdrawBid: ({ params: { id: _id }, user: bidder, now }) =>
+      transactionOn(_id, async () => {
+        const task = await tasks.findOne({ _id });
+        const bid = task && (await bids.findOneAndDelete({ taskId: _id, bidderId: bidder.uid }));
+        if (!bid) requireVisible(task, bidder);
+        if (!task || !bid) return false;
+        const { matchedCount } = await tasks.updateOne(
+          { _id, ...inStatesFor("withdraw-bid", calendarDate(now)) },
+          { $inc: { bidsCount: -1, bidsRevision: 1 } },
+        );
+        if (matchedCount === 0) throw wrongState(AWARDED);
+        await releaseFiles(database, { "place.on": bid._id }, now);
+        await notifyPendingAnnouncements(database, bid);
+        const notice = { kind: "bid-withdrawn", actor: bidder, amount: bid.amount } as const;
+        // The client of a cancelled task no longer cares about its bids.
+        if (task.state !== "cancelled") await notifySide(database, "client", task, notice, now);
+        return true;
+      }),
 
-  api.mount(bidEndpoints.invite, ({ params, body, user, now }) =>
-    invite(database, params.id, body.personId, user, now),
-  );
+    listReceivedBids: ({ params, user, ...call }) => listReceivedBids(database, params.id, user, call),
 
-  api.mount(bidEndpoints.declineInvitation, ({ params, user }) =>
-    declineInvitation(database, params.id, user.uid),
-  );
+    // The freelancer is notified; of a decline a minute later (`declineNotices`), so that the client can take it back
+    // unnoticed.
+    triageBid: ({ params, body: { state }, user: caller, now }) =>
+      changeBid(params, caller, async (task, bid) => {
+        if (!mayAct("triage-bid", "client", taskState(task, now))) throw notNow(task, now);
+        if (bid.state === state) return false;
+        const { _id, taskId, bidderId: recipientId } = bid;
+        const changed = triaged(bid, state, now);
+        await bids.replaceOne({ _id, taskId }, changed);
+        const notification = { kind: "declined-bid", subject: [taskId, _id] } as const;
+        if (changed.noticeAt) await enqueue(database, { ...notification, dueAt: changed.noticeAt });
+        else if (bid.noticeAt) await dequeue(database, notification);
+        await notifyPendingAnnouncements(database, bid);
+        const visibleTask = { _id: taskId, title: titleFor(task, recipientId) };
+        const notice = { recipientId, task: visibleTask, asClient: false, actor: caller };
+        if (state === "shortlisted") await notify(notifications, [{ ...notice, kind: state }], now);
+        return true;
+      }),
 
-  // Hires the bid's freelancer, notifies them, and announces the award to the other bidders. There is only one winner:
-  // awarding the same bid again changes nothing; another bid is refused, and so is one that changed since the client
-  // read it (`updatedAt`).
-  api.mount(bidEndpoints.awardTask, ({ params: { id: _id }, body, user: caller, now }) => {
-    const bidId = new ObjectId(body.bidId);
-    const awarding = transactionOn(_id, async () => {
-      const task = await tasks.findOne({ _id });
-      requireClient(task, caller);
-      if (mayAct("complete", "client", task.state) && task.award?.bidId.equals(bidId)) return false;
-      const bid = await bids.findOne({ _id: bidId, taskId: _id });
-      if (!bid || isFormerMember(bid.bidderId)) throw new ProblemError("bid-not-found");
-      if (body.updatedAt !== undefined && body.updatedAt !== bid.updatedAt.toISOString())
-        throw new ProblemError("changed-meanwhile", { detail: CHANGED });
-      const today = calendarDate(now);
-      const { bidderId: freelancerId, bidderName: name, bidderEmail: email, amount, days } = bid;
-      const suspension = { _id: freelancerId, liftedAt: null };
-      if (await database.suspensions.findOne(suspension, { projection: { _id: 1 } }))
-        throw new ProblemError("freelancer-suspended");
-      const due = days === undefined ? (task.deliverBy ?? task.deadline) : addDays(today, days);
-      const award = { bidId, freelancerId, name, email, amount, at: now, due };
-      const { modifiedCount } = await tasks.updateOne(
-        { _id, ...inStatesFor("award", today) },
-        {
-          $set: { state: "awarded", award, updatedAt: now },
-          $inc: { awardCount: 1, revision: 1, bidsRevision: 1 },
-        },
-      );
-      if (modifiedCount === 0) throw notNow(task, now);
-      await database.agreements.insertOne(agreementOf({ task, award, bid, client: caller }));
-      const awarded = { ...task, award };
-      await recordStep(database, awarded, { kind: "awarded", by: "client" }, now);
-      await people.updateOne({ _id: freelancerId }, { $min: { publicSince: now } });
-      await notifyPendingAnnouncements(database, bid);
-      const notice = { kind: "awarded", actor: caller, amount } as const;
-      await notifySide(database, "freelancer", awarded, notice, now);
-      await announce(database, { kind: "declined", task, actor: caller, except: bidId }, now);
-      return true;
-    });
-    return awarding.finally(() => jobs.nudge("announcement"));
+    // Nobody is notified.
+    noteBid: ({ params, body: { note }, user }) =>
+      changeBid(params, user, async (_task, { _id, taskId, note: before = "" }) => {
+        if (before === note) return false;
+        const change = note ? { $set: { note } } : { $unset: { note: true as const } };
+        await bids.updateOne({ _id, taskId }, change);
+        return true;
+      }),
+
+    invite: ({ params, body, user, now }) => invite(database, params.id, body.personId, user, now),
+
+    declineInvitation: ({ params, user }) => declineInvitation(database, params.id, user.uid),
+
+    // Hires the bid's freelancer, notifies them, and announces the award to the other bidders. There is only one winner:
+    // awarding the same bid again changes nothing; another bid is refused, and so is one that changed since the client
+    // read it (`updatedAt`).
+    awardTask: ({ params: { id: _id }, body, user: caller, now }) => {
+      const bidId = new ObjectId(body.bidId);
+      const awarding = transactionOn(_id, async () => {
+        const task = await tasks.findOne({ _id });
+        requireClient(task, caller);
+        if (mayAct("complete", "client", task.state) && task.award?.bidId.equals(bidId)) return false;
+        const bid = await bids.findOne({ _id: bidId, taskId: _id });
+        if (!bid || isFormerMember(bid.bidderId)) throw new ProblemError("bid-not-found");
+        if (body.updatedAt !== undefined && body.updatedAt !== bid.updatedAt.toISOString())
+          throw new ProblemError("changed-meanwhile", { detail: CHANGED });
+        const today = calendarDate(now);
+        const { bidderId: freelancerId, bidderName: name, bidderEmail: email, amount, days } = bid;
+        const suspension = { _id: freelancerId, liftedAt: null };
+        if (await database.suspensions.findOne(suspension, { projection: { _id: 1 } }))
+          throw new ProblemError("freelancer-suspended");
+        const due = days === undefined ? (task.deliverBy ?? task.deadline) : addDays(today, days);
+        const award = { bidId, freelancerId, name, email, amount, at: now, due };
+        const { modifiedCount } = await tasks.updateOne(
+          { _id, ...inStatesFor("award", today) },
+          {
+            $set: { state: "awarded", award, updatedAt: now },
+            $inc: { awardCount: 1, revision: 1, bidsRevision: 1 },
+          },
+        );
+        if (modifiedCount === 0) throw notNow(task, now);
+        await database.agreements.insertOne(agreementOf({ task, award, bid, client: caller }));
+        const awarded = { ...task, award };
+        await recordStep(database, awarded, { kind: "awarded", by: "client" }, now);
+        await people.updateOne({ _id: freelancerId }, { $min: { publicSince: now } });
+        await notifyPendingAnnouncements(database, bid);
+        const notice = { kind: "awarded", actor: caller, amount } as const;
+        await notifySide(database, "freelancer", awarded, notice, now);
+        await announce(database, { kind: "declined", task, actor: caller, except: bidId }, now);
+        return true;
+      });
+      return awarding.finally(() => jobs.nudge("announcement"));
+    },
+
+    listMyBids: ({ user, now, ...call }) => listMyBids(database, user, now, call),
   });
-
-  api.mount(bidEndpoints.listMyBids, ({ user, now, ...call }) => listMyBids(database, user, now, call));
 }
 
 function triaged({ declinedAt, noticeAt, ...bid }: BidDoc, state: BidTriage["state"], now: Date): BidDoc {

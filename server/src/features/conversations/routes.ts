@@ -29,54 +29,56 @@ export function conversationRoutes(api: Api, context: Context): void {
     return found;
   }
 
-  api.mount(conversationEndpoints.listConversations, async ({ user: { uid }, now, ...call }) => {
-    const { task } = call.query;
-    const about = task !== undefined && { taskId: new ObjectId(task) };
-    const [page, unread] = await Promise.all([
-      readPage(call, {
-        list: `conversations ${uid} ${task ?? ""}`,
-        order: LATEST_FIRST,
-        read: ({ after, limit }) => {
-          const at = after && new Date(after[0]);
-          const further = at && {
-            $or: [{ lastAt: at, _id: { $lt: new ObjectId(after[1]) } }, { lastAt: { $lt: at } }],
-          };
-          // Freelancers see one from its first message on.
-          const seen = { memberIds: uid, $nor: [{ freelancerId: uid, count: 0 }] };
-          const options = { sort: { lastAt: -1, _id: -1 }, limit } as const;
-          return conversations.find({ ...seen, ...about, ...further }, options).toArray();
-        },
-      }),
-      countUnreadConversations(database, uid),
-    ]);
-    call.response.setHeader("X-Unread-Count", unread);
-    return presentConversations(database, page, uid, now);
-  });
-
-  api.mount(conversationEndpoints.readConversation, async ({ params, user: { uid }, now }) => {
-    const [conversation] = await presentConversations(database, [await find(params.id, uid)], uid, now);
-    return conversation as NonNullable<typeof conversation>;
-  });
-
-  api.mount(conversationEndpoints.listMessages, async ({ params, user, ...call }) => {
-    const conversation = await find(params.id, user.uid);
-    const { search } = call.query;
-    const page = await readPage(call, {
-      list: `messages ${params.id} ${search ?? ""}`,
-      order: BY_NUMBER,
-      read: ({ after, limit }) => {
-        const filter = {
-          conversationId: conversation._id,
-          ...(after && { number: { $lt: after[0] } }),
-          ...(search && { text: { $regex: literally(search), $options: "i" } }),
-        };
-        const options = { sort: { number: -1 }, limit } as const;
-        return messages.find(filter, options).toArray();
-      },
-    });
-    const files = await filesOn(database, page);
-    return page.map((message) => presentMessage(message, roleOf(conversation, user.uid), files));
-  });
-
   conversationWriteRoutes(api, context);
+
+  api.mount(conversationEndpoints, {
+    listConversations: async ({ user: { uid }, now, ...call }) => {
+      const { task } = call.query;
+      const about = task !== undefined && { taskId: new ObjectId(task) };
+      const [page, unread] = await Promise.all([
+        readPage(call, {
+          list: `conversations ${uid} ${task ?? ""}`,
+          order: LATEST_FIRST,
+          read: ({ after, limit }) => {
+            const at = after && new Date(after[0]);
+            const further = at && {
+              $or: [{ lastAt: at, _id: { $lt: new ObjectId(after[1]) } }, { lastAt: { $lt: at } }],
+            };
+            // Freelancers see one from its first message on.
+            const seen = { memberIds: uid, $nor: [{ freelancerId: uid, count: 0 }] };
+            const options = { sort: { lastAt: -1, _id: -1 }, limit } as const;
+            return conversations.find({ ...seen, ...about, ...further }, options).toArray();
+          },
+        }),
+        countUnreadConversations(database, uid),
+      ]);
+      call.response.setHeader("X-Unread-Count", unread);
+      return presentConversations(database, page, uid, now);
+    },
+
+    readConversation: async ({ params, user: { uid }, now }) => {
+      const [conversation] = await presentConversations(database, [await find(params.id, uid)], uid, now);
+      return conversation as NonNullable<typeof conversation>;
+    },
+
+    listMessages: async ({ params, user, ...call }) => {
+      const conversation = await find(params.id, user.uid);
+      const { search } = call.query;
+      const page = await readPage(call, {
+        list: `messages ${params.id} ${search ?? ""}`,
+        order: BY_NUMBER,
+        read: ({ after, limit }) => {
+          const filter = {
+            conversationId: conversation._id,
+            ...(after && { number: { $lt: after[0] } }),
+            ...(search && { text: { $regex: literally(search), $options: "i" } }),
+          };
+          const options = { sort: { number: -1 }, limit } as const;
+          return messages.find(filter, options).toArray();
+        },
+      });
+      const files = await filesOn(database, page);
+      return page.map((message) => presentMessage(message, roleOf(conversation, user.uid), files));
+    },
+  });
 }

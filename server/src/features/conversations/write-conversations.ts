@@ -76,21 +76,20 @@ export function conversationWriteRoutes(api: Api, { database }: Context): void {
     await notifications.updateMany(filter, { $set: { readAt: now, readBy: uid } });
   }
 
-  api.mount(conversationEndpoints.openConversation, async ({ params, user, now, response }) => {
-    const opening = openWith(params, user, now).catch((error: unknown) => {
-      // Another instance has just opened it.
-      if (isDuplicateKey(error)) return openWith(params, user, now);
-      throw error;
-    });
-    const { id, isNew } = await opening;
-    if (!isNew) response.status(200);
-    return id;
-  });
+  api.mount(conversationEndpoints, {
+    openConversation: async ({ params, user, now, response }) => {
+      const opening = openWith(params, user, now).catch((error: unknown) => {
+        // Another instance has just opened it.
+        if (isDuplicateKey(error)) return openWith(params, user, now);
+        throw error;
+      });
+      const { id, isNew } = await opening;
+      if (!isNew) response.status(200);
+      return id;
+    },
 
-  // Marks all earlier messages as seen by the author.
-  api.mount(
-    conversationEndpoints.sendMessage,
-    async ({ params, body: { text, files }, user: { uid }, now }) => {
+    // Marks all earlier messages as seen by the author.
+    sendMessage: async ({ params, body: { text, files }, user: { uid }, now }) => {
       const sent = await change(params.id, uid, async (conversation) => {
         const { _id, taskId, count, memberIds: readers } = conversation;
         const task = await tasks.findOne({ _id: taskId });
@@ -118,39 +117,37 @@ export function conversationWriteRoutes(api: Api, { database }: Context): void {
       });
       return presentMessage(sent, sent.by, sent.withFiles && (await filesOn(database, [sent])));
     },
-  );
 
-  // After the last message, its reader's notifications are read, too.
-  api.mount(conversationEndpoints.seeMessages, ({ params, body, user: { uid }, now }) =>
-    change(params.id, uid, async (conversation): Promise<boolean> => {
-      const { _id, taskId, count, seen: before, unreadBy } = conversation;
-      const role = roleOf(conversation, uid);
-      const seen = Math.min(body.number, count);
-      if (before[role] >= seen) return false;
-      const isAll = seen === count && unreadBy === uid;
-      const { matchedCount } = await conversations.updateOne(
-        { _id, taskId, memberIds: uid, [`seen.${role}`]: { $lt: seen } },
-        { $set: { [`seen.${role}`]: seen }, ...(isAll && { $unset: { unreadBy: "" } }) },
-      );
-      if (matchedCount === 0) return false;
-      if (isAll) {
-        await dequeue(database, { kind: "unread-messages", subject: [taskId, _id] });
-        await markNotificationsRead(_id, uid, now);
-      }
-      return true;
-    }),
-  );
+    // After the last message, its reader's notifications are read, too.
+    seeMessages: ({ params, body, user: { uid }, now }) =>
+      change(params.id, uid, async (conversation): Promise<boolean> => {
+        const { _id, taskId, count, seen: before, unreadBy } = conversation;
+        const role = roleOf(conversation, uid);
+        const seen = Math.min(body.number, count);
+        if (before[role] >= seen) return false;
+        const isAll = seen === count && unreadBy === uid;
+        const { matchedCount } = await conversations.updateOne(
+          { _id, taskId, memberIds: uid, [`seen.${role}`]: { $lt: seen } },
+          { $set: { [`seen.${role}`]: seen }, ...(isAll && { $unset: { unreadBy: "" } }) },
+        );
+        if (matchedCount === 0) return false;
+        if (isAll) {
+          await dequeue(database, { kind: "unread-messages", subject: [taskId, _id] });
+          await markNotificationsRead(_id, uid, now);
+        }
+        return true;
+      }),
 
-  // In all conversations of the two.
-  api.mount(conversationEndpoints.blockPerson, ({ params, body: { blocked }, user: { uid } }) =>
-    change(params.id, uid, async (conversation) => {
-      const { modifiedCount } = await conversations.updateMany(
-        betweenThem(uid, otherOf(conversation, uid)),
-        blocked ? { $addToSet: { blockedBy: uid } } : { $pull: { blockedBy: uid } },
-      );
-      return modifiedCount > 0;
-    }),
-  );
+    // In all conversations of the two.
+    blockPerson: ({ params, body: { blocked }, user: { uid } }) =>
+      change(params.id, uid, async (conversation) => {
+        const { modifiedCount } = await conversations.updateMany(
+          betweenThem(uid, otherOf(conversation, uid)),
+          blocked ? { $addToSet: { blockedBy: uid } } : { $pull: { blockedBy: uid } },
+        );
+        return modifiedCount > 0;
+      }),
+  });
 }
 
 function closed(reason: keyof typeof CLOSED_DETAILS): ProblemError {

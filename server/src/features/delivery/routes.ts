@@ -74,66 +74,68 @@ export function deliveryRoutes(api: Api, { database, jobs }: Context): void {
     return applied.finally(() => jobs.nudge("announcement"));
   }
 
-  api.mount(deliveryEndpoints.deliverWork, ({ params, body: { note, links, files }, user, now }) => {
-    const transition: Transition = {
-      action: "deliver",
-      condition: { "award.freelancerId": user.uid },
-      update: {
-        $set: { state: "delivered", delivery: deliveredAt(now) },
-        $unset: { "award.sentBack": "" },
-      },
-      step: { kind: "delivered", by: "freelancer", note, links },
-      notice: { kind: "work-delivered" },
-      files,
-    };
-    return apply(params.id, user, transition, now);
-  });
+  api.mount(deliveryEndpoints, {
+    deliverWork: ({ params, body: { note, links, files }, user, now }) => {
+      const transition: Transition = {
+        action: "deliver",
+        condition: { "award.freelancerId": user.uid },
+        update: {
+          $set: { state: "delivered", delivery: deliveredAt(now) },
+          $unset: { "award.sentBack": "" },
+        },
+        step: { kind: "delivered", by: "freelancer", note, links },
+        notice: { kind: "work-delivered" },
+        files,
+      };
+      return apply(params.id, user, transition, now);
+    },
 
-  api.mount(deliveryEndpoints.requestChanges, ({ params, body: { reason }, user, now }) => {
-    const transition: Transition = {
-      action: "request-changes",
-      condition: { ownerId: user.uid },
-      update: { $set: { state: "awarded", "award.sentBack": true }, $unset: { delivery: "" } },
-      step: { kind: "changes-requested", by: "client", reason },
-      notice: { kind: "changes-requested", text: reason },
-    };
-    return apply(params.id, user, transition, now);
-  });
+    requestChanges: ({ params, body: { reason }, user, now }) => {
+      const transition: Transition = {
+        action: "request-changes",
+        condition: { ownerId: user.uid },
+        update: { $set: { state: "awarded", "award.sentBack": true }, $unset: { delivery: "" } },
+        step: { kind: "changes-requested", by: "client", reason },
+        notice: { kind: "changes-requested", text: reason },
+      };
+      return apply(params.id, user, transition, now);
+    },
 
-  api.mount(deliveryEndpoints.completeUnanswered, ({ params, user, now }) => {
-    const transition: Transition = {
-      action: "complete-unanswered",
-      condition: {
-        "award.freelancerId": user.uid,
-        "delivery.mayCompleteFrom": { $lte: now },
-        // While there is a dispute, an operator decides.
-        "award.ending": { $ne: "operator" },
-      },
-      update: { $set: { state: "completed", endedAt: now }, $unset: { delivery: "" } },
-      step: { kind: "completed", by: "freelancer" },
-      notice: { kind: "completed-unanswered" },
-    };
-    return apply(params.id, user, transition, now);
-  });
+    completeUnanswered: ({ params, user, now }) => {
+      const transition: Transition = {
+        action: "complete-unanswered",
+        condition: {
+          "award.freelancerId": user.uid,
+          "delivery.mayCompleteFrom": { $lte: now },
+          // While there is a dispute, an operator decides.
+          "award.ending": { $ne: "operator" },
+        },
+        update: { $set: { state: "completed", endedAt: now }, $unset: { delivery: "" } },
+        step: { kind: "completed", by: "freelancer" },
+        notice: { kind: "completed-unanswered" },
+      };
+      return apply(params.id, user, transition, now);
+    },
 
-  /*
-   * All steps for the client and the freelancer hired at the time, and for operators while there is a dispute those since
-   * its award; the public ones for others.
-   */
-  api.mount(deliveryEndpoints.readTimeline, async ({ params, user }) => {
-    const taskId = params.id;
-    const newest = { sort: { at: -1, _id: -1 }, limit: MAX_ENTRIES } as const;
-    const [task, steps] = await Promise.all([
-      tasks.findOne({ _id: taskId }),
-      timeline.find({ taskId }, newest).toArray(),
-    ]);
-    requireVisible(task, user);
-    const { createdAt, delivery, award } = task;
-    const mayComplete = isSideOf(task, user?.uid) && award?.ending !== "operator";
-    const posted = { _id: taskId, kind: "posted", at: createdAt } as const;
-    return {
-      entries: [posted, ...steps.reverse().flatMap((step) => presentStep(step, task, user))],
-      mayCompleteFrom: mayComplete ? delivery?.mayCompleteFrom : undefined,
-    };
+    /*
+     * All steps for the client and the freelancer hired at the time, and for operators while there is a dispute those since
+     * its award; the public ones for others.
+     */
+    readTimeline: async ({ params, user }) => {
+      const taskId = params.id;
+      const newest = { sort: { at: -1, _id: -1 }, limit: MAX_ENTRIES } as const;
+      const [task, steps] = await Promise.all([
+        tasks.findOne({ _id: taskId }),
+        timeline.find({ taskId }, newest).toArray(),
+      ]);
+      requireVisible(task, user);
+      const { createdAt, delivery, award } = task;
+      const mayComplete = isSideOf(task, user?.uid) && award?.ending !== "operator";
+      const posted = { _id: taskId, kind: "posted", at: createdAt } as const;
+      return {
+        entries: [posted, ...steps.reverse().flatMap((step) => presentStep(step, task, user))],
+        mayCompleteFrom: mayComplete ? delivery?.mayCompleteFrom : undefined,
+      };
+    },
   });
 }

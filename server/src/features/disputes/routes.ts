@@ -14,45 +14,37 @@ export function disputeRoutes(api: Api, { database }: Context): void {
   const commands = disputeCommands(database);
   const { tasks, disputes, agreements } = database;
 
-  api.mount(disputeEndpoints.readDispute, async ({ params, user, now }) => {
-    const taskId = params.id;
-    const task = await tasks.findOne({ _id: taskId });
-    if (!task || !user.isOperator) requireSide(task, user);
-    const newest = { sort: NEWEST_FIRST };
-    const dispute = task?.award && (await disputes.findOne(ofAward(task), newest));
-    // One that was open when the task was completed or cancelled in the usual way is void.
-    const isOver = dispute?.state === "ended";
-    if (!dispute || (!isOver && !mayAct("end-early", "client", taskState(task, now)))) return {};
-    const [files, agreement] = await Promise.all([
-      filesOn(database, dispute.messages ?? []),
-      user.isOperator ? agreements.findOne({ taskId }, newest) : null,
-    ]);
-    return {
-      dispute: presentDispute(dispute, {
-        files,
-        agreement: agreement ? presentAgreement(agreement, mayChange(task, now)) : undefined,
-        owed: user.isOperator && task.award ? acceptedSum(task.award) : undefined,
-      }),
-    };
+  api.mount(disputeEndpoints, {
+    readDispute: async ({ params, user, now }) => {
+      const taskId = params.id;
+      const task = await tasks.findOne({ _id: taskId });
+      if (!task || !user.isOperator) requireSide(task, user);
+      const newest = { sort: NEWEST_FIRST };
+      const dispute = task?.award && (await disputes.findOne(ofAward(task), newest));
+      // One that was open when the task was completed or cancelled in the usual way is void.
+      const isOver = dispute?.state === "ended";
+      if (!dispute || (!isOver && !mayAct("end-early", "client", taskState(task, now)))) return {};
+      const [files, agreement] = await Promise.all([
+        filesOn(database, dispute.messages ?? []),
+        user.isOperator ? agreements.findOne({ taskId }, newest) : null,
+      ]);
+      return {
+        dispute: presentDispute(dispute, {
+          files,
+          agreement: agreement ? presentAgreement(agreement, mayChange(task, now)) : undefined,
+          owed: user.isOperator && task.award ? acceptedSum(task.award) : undefined,
+        }),
+      };
+    },
+
+    proposeEnding: ({ params, body, user, now }) => commands.propose(params.id, user, body, now),
+
+    answerEnding: ({ params, body, user, now }) => commands.answer(params.id, user, body.accepted, now),
+
+    stateCase: ({ params, body, user, now }) => commands.state(params.id, user, body, now),
+
+    decideDispute: ({ params, body, user, now }) => commands.decide(params.id, user, body, now),
+
+    appeal: ({ params, body, user, now }) => commands.appeal(params.id, user, body.reason, now),
   });
-
-  api.mount(disputeEndpoints.proposeEnding, ({ params, body, user, now }) =>
-    commands.propose(params.id, user, body, now),
-  );
-
-  api.mount(disputeEndpoints.answerEnding, ({ params, body, user, now }) =>
-    commands.answer(params.id, user, body.accepted, now),
-  );
-
-  api.mount(disputeEndpoints.stateCase, ({ params, body, user, now }) =>
-    commands.state(params.id, user, body, now),
-  );
-
-  api.mount(disputeEndpoints.decideDispute, ({ params, body, user, now }) =>
-    commands.decide(params.id, user, body, now),
-  );
-
-  api.mount(disputeEndpoints.appeal, ({ params, body, user, now }) =>
-    commands.appeal(params.id, user, body.reason, now),
-  );
 }

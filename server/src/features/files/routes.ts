@@ -21,55 +21,56 @@ export function fileRoutes(api: Api, context: Context): void {
     uploadServer(context, user, now).handle(request, response),
   );
 
-  api.mount(fileEndpoints.readUpload, ({ params, user }) => reader.readUpload(params.id, user));
+  api.mount(fileEndpoints, {
+    readUpload: ({ params, user }) => reader.readUpload(params.id, user),
 
-  api.mount(fileEndpoints.listTaskFiles, ({ params, user }) => reader.listOnTask(params.id, user));
+    listTaskFiles: ({ params, user }) => reader.listOnTask(params.id, user),
 
-  api.mount(fileEndpoints.saveProfileFiles, ({ body, user, now }) =>
-    database.transaction(async () => {
-      const attach = (kind: "photo" | "portfolio") =>
-        attachFiles(database, user.uid, body[kind], { kind }, now);
-      // Written, so that two sets at the same time collide.
-      await database.people.updateOne({ _id: user.uid }, { $inc: { pairRevision: 1 } });
-      const isNewPhoto = await attach("photo");
-      const other = { uid: user.uid, "place.kind": "photo", type: { $nin: [...PICTURE_TYPES] } } as const;
-      if (await database.files.findOne(other, { projection: { _id: 1 } }))
-        throw invalid("photo", "Choose a picture: JPEG, PNG, WebP, GIF or AVIF.");
-      return (await attach("portfolio")) || isNewPhoto;
-    }),
-  );
+    saveProfileFiles: ({ body, user, now }) =>
+      database.transaction(async () => {
+        const attach = (kind: "photo" | "portfolio") =>
+          attachFiles(database, user.uid, body[kind], { kind }, now);
+        // Written, so that two sets at the same time collide.
+        await database.people.updateOne({ _id: user.uid }, { $inc: { pairRevision: 1 } });
+        const isNewPhoto = await attach("photo");
+        const other = { uid: user.uid, "place.kind": "photo", type: { $nin: [...PICTURE_TYPES] } } as const;
+        if (await database.files.findOne(other, { projection: { _id: 1 } }))
+          throw invalid("photo", "Choose a picture: JPEG, PNG, WebP, GIF or AVIF.");
+        return (await attach("portfolio")) || isNewPhoto;
+      }),
 
-  api.mount(fileEndpoints.downloadFiles, async ({ user, now, request, response }) => {
-    response.setHeader("Content-Type", "application/zip");
-    const name = `tasklane-files-${calendarDate(now)}.zip`;
-    response.setHeader("Content-Disposition", disposition("attachment", name));
-    response.setHeader("Cache-Control", "no-store");
-    const zip = makeZip(archived(database, storage, user.uid)) as ReadableStream;
-    if (request.method !== "HEAD") return sendBytes(response, [Readable.fromWeb(zip)]);
-    response.end();
-    return SENT;
-  });
-
-  api.mount(fileEndpoints.readFile, async ({ params, query, user, request, response }) => {
-    const { _id, name, type = "", size, thumbnail, place } = await reader.find(params.id, user);
-    const isPicture = PICTURE_TYPES.some((picture) => picture === type);
-    // The content never changes under this id.
-    response.setHeader("Cache-Control", `${user ? "private" : "public"}, max-age=3600`);
-    response.setHeader("Content-Disposition", disposition(isPicture ? "inline" : "attachment", name));
-    // Profiles show these on every page, which may have another origin.
-    if (place && !place.on) response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
-    if (query.thumbnail && thumbnail) {
-      response.type("image/webp").send(Buffer.from(thumbnail.buffer));
+    downloadFiles: async ({ user, now, request, response }) => {
+      response.setHeader("Content-Type", "application/zip");
+      const name = `tasklane-files-${calendarDate(now)}.zip`;
+      response.setHeader("Content-Disposition", disposition("attachment", name));
+      response.setHeader("Cache-Control", "no-store");
+      const zip = makeZip(archived(database, storage, user.uid)) as ReadableStream;
+      if (request.method !== "HEAD") return sendBytes(response, [Readable.fromWeb(zip)]);
+      response.end();
       return SENT;
-    }
-    const content = request.method === "HEAD" ? undefined : await storage.read(_id);
-    // Only what was encoded here is displayed; browsers save everything else, and run nothing in it.
-    response.setHeader("Content-Type", isPicture ? type : "application/octet-stream");
-    response.setHeader("Content-Security-Policy", "default-src 'none'; sandbox");
-    response.setHeader("Content-Length", size);
-    if (content) return sendBytes(response, [content]);
-    response.end();
-    return SENT;
+    },
+
+    readFile: async ({ params, query, user, request, response }) => {
+      const { _id, name, type = "", size, thumbnail, place } = await reader.find(params.id, user);
+      const isPicture = PICTURE_TYPES.some((picture) => picture === type);
+      // The content never changes under this id.
+      response.setHeader("Cache-Control", `${user ? "private" : "public"}, max-age=3600`);
+      response.setHeader("Content-Disposition", disposition(isPicture ? "inline" : "attachment", name));
+      // Profiles show these on every page, which may have another origin.
+      if (place && !place.on) response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+      if (query.thumbnail && thumbnail) {
+        response.type("image/webp").send(Buffer.from(thumbnail.buffer));
+        return SENT;
+      }
+      const content = request.method === "HEAD" ? undefined : await storage.read(_id);
+      // Only what was encoded here is displayed; browsers save everything else, and run nothing in it.
+      response.setHeader("Content-Type", isPicture ? type : "application/octet-stream");
+      response.setHeader("Content-Security-Policy", "default-src 'none'; sandbox");
+      response.setHeader("Content-Length", size);
+      if (content) return sendBytes(response, [content]);
+      response.end();
+      return SENT;
+    },
   });
 }
 

@@ -70,61 +70,62 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
     });
   }
 
-  api.mount(invoiceEndpoints.listInvoices, async ({ params, user }) => {
-    const newest = { sort: { number: -1 } } as const;
-    const [found, latest] = await Promise.all([
-      find(params.id, user),
-      invoices.findOne({ freelancerId: user.uid }, newest),
-    ]);
-    return {
-      invoices: found.map((invoice) => pick(invoice, invoiceSchema)),
-      before: latest
-        ? { from: latest.from, to: latest.to, taxRate: latest.taxRate, taxNote: latest.taxNote }
-        : undefined,
-    };
-  });
-
-  api.mount(invoiceEndpoints.writeInvoice, ({ params, body, user, now }) =>
-    write(params.id, user, now, body.milestone, async ({ _id: taskId, ownerId, title, award }) => {
-      const { milestone, due } = body;
-      if (!isOpen(due, now)) throw invalid("due", "Choose today or a later day.");
-      const part = milestone === undefined ? undefined : award.milestones?.[milestone];
-      if (award.milestones && !part) throw wrongState("Say which milestone this invoice is for.");
-      const valid = {
-        ...{ taskId, credits: { $exists: false }, credited: { $exists: false } },
-        milestone: milestone ?? { $exists: false },
+  api.mount(invoiceEndpoints, {
+    listInvoices: async ({ params, user }) => {
+      const newest = { sort: { number: -1 } } as const;
+      const [found, latest] = await Promise.all([
+        find(params.id, user),
+        invoices.findOne({ freelancerId: user.uid }, newest),
+      ]);
+      return {
+        invoices: found.map((invoice) => pick(invoice, invoiceSchema)),
+        before: latest
+          ? { from: latest.from, to: latest.to, taxRate: latest.taxRate, taxNote: latest.taxNote }
+          : undefined,
       };
-      if (await invoices.findOne(valid))
-        throw wrongState("Cancel the earlier invoice with a credit note first.");
-      const person = await people.findOne({ _id: user.uid }, { projection: { payment: 1 } });
-      const parties = { taskId, clientId: ownerId, freelancerId: user.uid };
-      const about = part
-        ? { title: `${title}: ${part.name}`, total: part.amount }
-        : { title, total: award.amount };
-      return { ...parties, ...body, ...about, payment: person?.payment, createdAt: now };
-    }),
-  );
+    },
 
-  api.mount(invoiceEndpoints.creditInvoice, async ({ params: { id, invoiceId }, user, now }) => {
-    const own = { _id: invoiceId, taskId: id, freelancerId: user.uid };
-    const found = await invoices.findOne(own);
-    if (!found) {
-      requireHired(await tasks.findOne({ _id: id }), user);
-      throw new ProblemError("invoice-not-found");
-    }
-    return write(id, user, now, found.milestone, async () => {
-      const valid = { ...own, credits: { $exists: false }, credited: { $exists: false } };
-      const { modifiedCount } = await invoices.updateOne(valid, { $set: { credited: true } });
-      if (modifiedCount === 0) throw wrongState("This is cancelled already.");
-      const { _id, number, credited, credits, ...document } = found;
-      return { ...document, credits: number, createdAt: now };
-    });
-  });
+    writeInvoice: ({ params, body, user, now }) =>
+      write(params.id, user, now, body.milestone, async ({ _id: taskId, ownerId, title, award }) => {
+        const { milestone, due } = body;
+        if (!isOpen(due, now)) throw invalid("due", "Choose today or a later day.");
+        const part = milestone === undefined ? undefined : award.milestones?.[milestone];
+        if (award.milestones && !part) throw wrongState("Say which milestone this invoice is for.");
+        const valid = {
+          ...{ taskId, credits: { $exists: false }, credited: { $exists: false } },
+          milestone: milestone ?? { $exists: false },
+        };
+        if (await invoices.findOne(valid))
+          throw wrongState("Cancel the earlier invoice with a credit note first.");
+        const person = await people.findOne({ _id: user.uid }, { projection: { payment: 1 } });
+        const parties = { taskId, clientId: ownerId, freelancerId: user.uid };
+        const about = part
+          ? { title: `${title}: ${part.name}`, total: part.amount }
+          : { title, total: award.amount };
+        return { ...parties, ...body, ...about, payment: person?.payment, createdAt: now };
+      }),
 
-  api.mount(invoiceEndpoints.invoiceAsPdf, async ({ params, user, now, response }) => {
-    const [invoice] = await find(params.id, user, { _id: params.invoiceId });
-    if (!invoice) throw new ProblemError("invoice-not-found");
-    const name = nameOf(invoice);
-    return sendPdf(response, name, await pdfOf(name, invoiceParts(invoice), now));
+    creditInvoice: async ({ params: { id, invoiceId }, user, now }) => {
+      const own = { _id: invoiceId, taskId: id, freelancerId: user.uid };
+      const found = await invoices.findOne(own);
+      if (!found) {
+        requireHired(await tasks.findOne({ _id: id }), user);
+        throw new ProblemError("invoice-not-found");
+      }
+      return write(id, user, now, found.milestone, async () => {
+        const valid = { ...own, credits: { $exists: false }, credited: { $exists: false } };
+        const { modifiedCount } = await invoices.updateOne(valid, { $set: { credited: true } });
+        if (modifiedCount === 0) throw wrongState("This is cancelled already.");
+        const { _id, number, credited, credits, ...document } = found;
+        return { ...document, credits: number, createdAt: now };
+      });
+    },
+
+    invoiceAsPdf: async ({ params, user, now, response }) => {
+      const [invoice] = await find(params.id, user, { _id: params.invoiceId });
+      if (!invoice) throw new ProblemError("invoice-not-found");
+      const name = nameOf(invoice);
+      return sendPdf(response, name, await pdfOf(name, invoiceParts(invoice), now));
+    },
   });
 }

@@ -30,37 +30,39 @@ export function notificationRoutes(api: Api, context: Context): void {
   const hub = changes && liveHub({ changes, store, conversations, readTask, now, log: logger });
   if (hub) stopping.addEventListener("abort", hub.close, { once: true });
 
-  api.mount(myEndpoints.listNotifications, async ({ user, ...call }) => {
-    const [page, unread] = await Promise.all([
-      readPage(call, {
-        list: `notifications ${user.uid}`,
-        order: newestFirst,
-        read: (start) => store.list(user.uid, start),
-      }),
-      store.countUnread(user.uid),
-    ]);
-    call.response.setHeader("X-Unread-Count", unread);
-    const images = await store.actorImages(page);
-    return page.map((doc) => presentNotification(doc, images.get(doc.actorId ?? "")));
-  });
+  api.mount(myEndpoints, {
+    listNotifications: async ({ user, ...call }) => {
+      const [page, unread] = await Promise.all([
+        readPage(call, {
+          list: `notifications ${user.uid}`,
+          order: newestFirst,
+          read: (start) => store.list(user.uid, start),
+        }),
+        store.countUnread(user.uid),
+      ]);
+      call.response.setHeader("X-Unread-Count", unread);
+      const images = await store.actorImages(page);
+      return page.map((doc) => presentNotification(doc, images.get(doc.actorId ?? "")));
+    },
 
-  api.mount(myEndpoints.readNotifications, async ({ body, user, now }) => {
-    const count = await store.markRead(user.uid, body.ids, now);
-    return { acknowledged: true, matchedCount: count, modifiedCount: count };
-  });
+    readNotifications: async ({ body, user, now }) => {
+      const count = await store.markRead(user.uid, body.ids, now);
+      return { acknowledged: true, matchedCount: count, modifiedCount: count };
+    },
 
-  api.mount(myEndpoints.followEvents, async ({ query, user, request, response }) => {
-    const address = addressKey(request.ip);
-    const verify = () => api.verifyAgain(myEndpoints.followEvents, request);
-    // Stricter than for other reads: a revoked session must not open a stream again.
-    await verify();
-    if (!hub?.isOpen()) throw new ProblemError("unavailable", { headers: { "Retry-After": "2" } });
-    if (!hub.hasRoom({ user, address })) throw new ProblemError("too-many-requests", TOO_MANY_STREAMS);
-    const lastEventId = idOf(request.headers["last-event-id"]);
-    const stream = openEventStream(request, response);
-    // What it reads is shared with other streams, which outlive this one.
-    runDetached(() => hub.open(stream, { user, address, verify, taskId: query.task, lastEventId }));
-    return SENT;
+    followEvents: async ({ query, user, request, response }) => {
+      const address = addressKey(request.ip);
+      const verify = () => api.verifyAgain(myEndpoints.followEvents, request);
+      // Stricter than for other reads: a revoked session must not open a stream again.
+      await verify();
+      if (!hub?.isOpen()) throw new ProblemError("unavailable", { headers: { "Retry-After": "2" } });
+      if (!hub.hasRoom({ user, address })) throw new ProblemError("too-many-requests", TOO_MANY_STREAMS);
+      const lastEventId = idOf(request.headers["last-event-id"]);
+      const stream = openEventStream(request, response);
+      // What it reads is shared with other streams, which outlive this one.
+      runDetached(() => hub.open(stream, { user, address, verify, taskId: query.task, lastEventId }));
+      return SENT;
+    },
   });
 }
 

@@ -77,35 +77,40 @@ export function paymentRoutes(api: Api, { database }: Context): void {
     });
   }
 
-  api.mount(paymentEndpoints.readPaymentDetails, ({ user }) => persons.paymentDetails(user.uid));
+  api.mount(paymentEndpoints, {
+    readPaymentDetails: ({ user }) => persons.paymentDetails(user.uid),
 
-  api.mount(paymentEndpoints.savePaymentDetails, async ({ body, user, now }) => {
-    const details = provider.normalize(body);
-    if (!details) throw invalid("value", INVALID_DETAILS[body.way]);
-    await persons.savePaymentDetails(user, details, now);
-    return details;
-  });
+    savePaymentDetails: async ({ body, user, now }) => {
+      const details = provider.normalize(body);
+      if (!details) throw invalid("value", INVALID_DETAILS[body.way]);
+      await persons.savePaymentDetails(user, details, now);
+      return details;
+    },
 
-  // The client says, or lets the provider see to it, that the task is paid.
-  api.mount(paymentEndpoints.markPaid, async ({ params: { id: _id }, body, user: caller, now }) => {
-    const { milestone } = body;
-    const task = await tasks.findOne({ _id });
-    const amount = task && payable(task, milestone);
-    if (!task?.award || typeof amount !== "number" || task.ownerId !== caller.uid)
-      return requireChangeable(task, "pay", caller, "paid", milestone);
-    const freelancer = await people.findOne({ _id: task.award.freelancerId }, { projection: { payment: 1 } });
-    const order = { taskId: _id.toHexString(), amount, reference: body.reference, to: freelancer?.payment };
-    const { state, reference } = await provider.pay(order);
-    const payment = { state, reference: reference || undefined };
-    return apply({ _id, caller, now, milestone }, "pay", { $ne: "received" }, payment);
-  });
+    // The client says, or lets the provider see to it, that the task is paid.
+    markPaid: async ({ params: { id: _id }, body, user: caller, now }) => {
+      const { milestone } = body;
+      const task = await tasks.findOne({ _id });
+      const amount = task && payable(task, milestone);
+      if (!task?.award || typeof amount !== "number" || task.ownerId !== caller.uid)
+        return requireChangeable(task, "pay", caller, "paid", milestone);
+      const freelancer = await people.findOne(
+        { _id: task.award.freelancerId },
+        { projection: { payment: 1 } },
+      );
+      const order = { taskId: _id.toHexString(), amount, reference: body.reference, to: freelancer?.payment };
+      const { state, reference } = await provider.pay(order);
+      const payment = { state, reference: reference || undefined };
+      return apply({ _id, caller, now, milestone }, "pay", { $ne: "received" }, payment);
+    },
 
-  // The hired freelancer says whether the money has arrived, also unasked.
-  api.mount(paymentEndpoints.confirmPayment, ({ params: { id: _id }, body, user: caller, now }) => {
-    const { received, note, milestone } = body;
-    const target = { _id, caller, now, milestone };
-    return received
-      ? apply(target, "confirm-payment", { $ne: "received" }, { state: "received" })
-      : apply(target, "confirm-payment", "paid", { state: "missing", note: note || undefined });
+    // The hired freelancer says whether the money has arrived, also unasked.
+    confirmPayment: ({ params: { id: _id }, body, user: caller, now }) => {
+      const { received, note, milestone } = body;
+      const target = { _id, caller, now, milestone };
+      return received
+        ? apply(target, "confirm-payment", { $ne: "received" }, { state: "received" })
+        : apply(target, "confirm-payment", "paid", { state: "missing", note: note || undefined });
+    },
   });
 }

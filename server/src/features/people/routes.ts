@@ -39,52 +39,55 @@ export function peopleRoutes(api: Api, { database, settings: { mail } }: Context
     };
   }
 
-  api.mount(myEndpoints.readMe, ({ user }) => readMe(user));
+  api.mount(myEndpoints, {
+    readMe: ({ user }) => readMe(user),
 
-  api.mount(myEndpoints.changeSettings, async ({ body, user, now }) => {
-    await store.saveSettings(user, body, now);
-    return readMe(user);
+    changeSettings: async ({ body, user, now }) => {
+      await store.saveSettings(user, body, now);
+      return readMe(user);
+    },
+
+    readOwnProfile: async ({ user }) => {
+      const [profile, portfolio] = await Promise.all([
+        profiles.read(user.uid),
+        portfolioOf(database, user.uid),
+      ]);
+      return new SerializedJson({ ...profile, portfolio }, {}, profile.version);
+    },
+
+    saveProfile: async ({ body, user, now, versions }) => {
+      const saved = await profiles.save(user, body, { now, versions });
+      if (!saved) throw changedMeanwhile((await profiles.read(user.uid)).version);
+      return saved;
+    },
+
+    // Only a POST unsubscribes: mail programs send one (RFC 8058), and people press the page's button. Virus scanners,
+    // which open every link in an email, change nothing.
+    showUnsubscribe: ({ response }) =>
+      sendPage(
+        response,
+        `Stop emails from ${BRAND}?`,
+        '<form method="post"><button>Stop emails</button></form>',
+      ),
+
+    unsubscribe: async ({ query, response }) => {
+      if (await store.unsubscribe(query.person, query.key))
+        return sendPage(response, `You will get no more emails from ${BRAND}.`, HOW_TO_RESUBSCRIBE);
+      return sendPage(response.status(404), "This link is no longer valid.", HOW_TO_RESUBSCRIBE);
+    },
   });
 
-  api.mount(peopleEndpoints.drawAvatar, ({ query, response }) => {
-    response.set({
-      "Cache-Control": "public, max-age=604800",
-      // The web app may have another origin.
-      "Cross-Origin-Resource-Policy": "cross-origin",
-      "Content-Security-Policy": "default-src 'none'; sandbox",
-    });
-    response.type("svg").send(drawAvatar(query.initials));
-    return SENT;
-  });
-
-  api.mount(myEndpoints.readOwnProfile, async ({ user }) => {
-    const [profile, portfolio] = await Promise.all([
-      profiles.read(user.uid),
-      portfolioOf(database, user.uid),
-    ]);
-    return new SerializedJson({ ...profile, portfolio }, {}, profile.version);
-  });
-
-  api.mount(myEndpoints.saveProfile, async ({ body, user, now, versions }) => {
-    const saved = await profiles.save(user, body, { now, versions });
-    if (!saved) throw changedMeanwhile((await profiles.read(user.uid)).version);
-    return saved;
-  });
-
-  // Only a POST unsubscribes: mail programs send one (RFC 8058), and people press the page's button. Virus scanners,
-  // which open every link in an email, change nothing.
-  api.mount(myEndpoints.showUnsubscribe, ({ response }) =>
-    sendPage(
-      response,
-      `Stop emails from ${BRAND}?`,
-      '<form method="post"><button>Stop emails</button></form>',
-    ),
-  );
-
-  api.mount(myEndpoints.unsubscribe, async ({ query, response }) => {
-    if (await store.unsubscribe(query.person, query.key))
-      return sendPage(response, `You will get no more emails from ${BRAND}.`, HOW_TO_RESUBSCRIBE);
-    return sendPage(response.status(404), "This link is no longer valid.", HOW_TO_RESUBSCRIBE);
+  api.mount(peopleEndpoints, {
+    drawAvatar: ({ query, response }) => {
+      response.set({
+        "Cache-Control": "public, max-age=604800",
+        // The web app may have another origin.
+        "Cross-Origin-Resource-Policy": "cross-origin",
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+      });
+      response.type("svg").send(drawAvatar(query.initials));
+      return SENT;
+    },
   });
 }
 

@@ -24,27 +24,6 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
   const { tasks, conversations, messages, reports, operatorQueue, operatorLog } = database;
   const { suspensions, write, transaction, transactionOn } = database;
 
-  /**
-   * If the same person reports the same subject again, the response has the first report's id: a settled report is
-   * reopened with the new content, an open one does not change.
-   */
-  api.mount(reportEndpoints.report, async ({ body, user, now, response }) => {
-    const { taskId, reason, text } = body;
-    const report = {
-      ...(await findReported(database, body, user)),
-      taskId: new ObjectId(taskId),
-      reporterId: user.uid,
-      reporterName: user.name,
-      reason,
-      text: text || undefined,
-      settled: false,
-      createdAt: now,
-    };
-    const { id, isNew } = await save(report);
-    if (!isNew) response.status(200);
-    return id;
-  });
-
   /** Stores a report. @returns the id of the stored one, which may be the first about the same subject. */
   async function save(report: Omit<ReportDoc, "_id">): Promise<{ id: ObjectId; isNew: boolean }> {
     const _id = new ObjectId();
@@ -66,23 +45,6 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
       return { id: stored?._id ?? _id, isNew: false };
     });
   }
-
-  api.mount(reportEndpoints.listReports, async (call) => {
-    const { state, reason } = call.query;
-    const filter = inState<ReportDoc>(state, reason && { reason });
-    const page = await readUnmarkedFirst(call, `reports ${state} ${reason}`, reports, "settled", filter);
-    const [subjectOf, shown] = await Promise.all([
-      presentSubjects(database, page),
-      Promise.all(page.map(readReported)),
-    ]);
-    return page.map((each, at) => ({
-      ...pick(each, reportSchema),
-      title: each.taskTitle,
-      ...subjectOf(each),
-      reporter: each.reporterName,
-      conversation: shown[at],
-    }));
-  });
 
   /** The last messages of a reported conversation with their files, oldest first; undefined if both members have deleted their accounts. */
   async function readReported({
@@ -132,100 +94,141 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
     });
   }
 
-  api.mount(reportEndpoints.settleReport, (call) =>
-    settle<ReportDoc>(
-      reports,
-      call,
-      { missing: "report-not-found", kinds: ["report-resolved", "report-reopened"] },
-      async ({ reason, taskId, taskTitle }) => ({ reason, task: { _id: taskId, title: taskTitle } }),
-    ),
-  );
-
-  api.mount(operatorEndpoints.settleQueueItem, (call) =>
-    settle<QueueItemDoc>(
-      operatorQueue,
-      call,
-      { missing: "item-not-found", kinds: ["item-checked", "item-reopened"] },
-      async ({ kind, taskId }) => {
-        const task = await tasks.findOne({ _id: taskId });
-        // Its client is the one whom an item concerns.
-        if (kind === "dispute" && task?.award?.freelancerId === call.user.uid)
-          throw new ProblemError("own-case");
-        return { task: task ? { _id: taskId, title: task.title } : undefined };
-      },
-    ),
-  );
-
-  /**
-   * Hides a task from the public, or shows it again. If that changes anything, its owner is notified with the reason, and
-   * people who saved it are notified too. The version stays, since the owner saved nothing.
-   */
-  api.mount(taskEndpoints.setTaskVisibility, ({ params, body: { hidden, reason, text }, user, now }) => {
-    const _id = params.id;
-    // In turn with the task's bids: many at once would abort it again and again.
-    const hiding = transactionOn(_id, async () => {
-      // A task hidden by its client's suspension is now hidden individually, or shown despite the suspension.
-      const task = await tasks.findOneAndUpdate(
-        { _id, $or: [{ hidden: !hidden }, { suspended: true }] },
-        { $set: { hidden }, $unset: { suspended: true } },
-        { returnDocument: "after" },
-      );
-      if (!task) {
-        if (await tasks.findOne({ _id })) return false;
-        throw new ProblemError("task-not-found");
-      }
-      if (!hidden && (await suspensions.findOne({ _id: task.ownerId, liftedAt: null })))
-        await tasks.updateOne({ _id }, { $set: { suspended: false } });
-      const kind = hidden ? "task-hidden" : "task-restored";
-      await notifySide(database, "client", task, { kind, ...(hidden && { reason, text }) }, now);
-      await announce(database, { kind, task, to: "watchers" }, now);
-      const person = { uid: task.ownerId, name: task.name };
-      await logAct(database, { kind, reason, text, task, person }, user, now);
-      return true;
-    });
-    return hiding.finally(() => jobs.nudge("announcement"));
-  });
-
-  api.mount(operatorEndpoints.listQueue, async (call) => {
-    const { state, kind } = call.query;
-    const filter = inState<QueueItemDoc>(state, kind && { kind });
-    const list = `operators' queue ${state} ${kind}`;
-    const page = await readUnmarkedFirst(call, list, operatorQueue, "settled", filter);
-    const subjectOf = await presentSubjects(database, page);
-    return page.map((item) => ({
-      ...pick(item, queueItemSchema),
-      ...subjectOf(item),
-    }));
-  });
-
-  api.mount(operatorEndpoints.listJobs, ({ now }) => summarizeJobs(database, now));
-
-  api.mount(operatorEndpoints.retryJobs, ({ body: { kind }, user, now }) =>
-    transaction(async () => {
-      if ((await retryJobs(database, kind)) === 0) return false;
-      await logAct(database, { kind: "jobs-retried", text: kind }, user, now);
-      return true;
-    }),
-  );
-
-  api.mount(operatorEndpoints.readOperatorLog, async (call) => {
-    const page = await readNewest(call, "operators' log", operatorLog, {});
-    const suspended = await suspendedOf(
-      database,
-      page.flatMap(({ personId }) => personId ?? []),
-    );
-    return page.map((act) => {
-      const { personId: id, personName: name, taskId, taskTitle } = act;
-      const hasAccount = id !== undefined && !isFormerMember(id);
-      return {
-        ...pick(act, operatorActSchema),
-        operator: act.operatorName,
-        person: name
-          ? { name, ...(hasAccount && { id, suspended: suspended.has(id) || undefined }) }
-          : undefined,
-        task: taskId && taskTitle ? { id: taskId, title: taskTitle } : undefined,
+  api.mount(reportEndpoints, {
+    /**
+     * If the same person reports the same subject again, the response has the first report's id: a settled report is
+     * reopened with the new content, an open one does not change.
+     */
+    report: async ({ body, user, now, response }) => {
+      const { taskId, reason, text } = body;
+      const report = {
+        ...(await findReported(database, body, user)),
+        taskId: new ObjectId(taskId),
+        reporterId: user.uid,
+        reporterName: user.name,
+        reason,
+        text: text || undefined,
+        settled: false,
+        createdAt: now,
       };
-    });
+      const { id, isNew } = await save(report);
+      if (!isNew) response.status(200);
+      return id;
+    },
+
+    listReports: async (call) => {
+      const { state, reason } = call.query;
+      const filter = inState<ReportDoc>(state, reason && { reason });
+      const page = await readUnmarkedFirst(call, `reports ${state} ${reason}`, reports, "settled", filter);
+      const [subjectOf, shown] = await Promise.all([
+        presentSubjects(database, page),
+        Promise.all(page.map(readReported)),
+      ]);
+      return page.map((each, at) => ({
+        ...pick(each, reportSchema),
+        title: each.taskTitle,
+        ...subjectOf(each),
+        reporter: each.reporterName,
+        conversation: shown[at],
+      }));
+    },
+
+    settleReport: (call) =>
+      settle<ReportDoc>(
+        reports,
+        call,
+        { missing: "report-not-found", kinds: ["report-resolved", "report-reopened"] },
+        async ({ reason, taskId, taskTitle }) => ({ reason, task: { _id: taskId, title: taskTitle } }),
+      ),
+  });
+
+  api.mount(operatorEndpoints, {
+    settleQueueItem: (call) =>
+      settle<QueueItemDoc>(
+        operatorQueue,
+        call,
+        { missing: "item-not-found", kinds: ["item-checked", "item-reopened"] },
+        async ({ kind, taskId }) => {
+          const task = await tasks.findOne({ _id: taskId });
+          // Its client is the one whom an item concerns.
+          if (kind === "dispute" && task?.award?.freelancerId === call.user.uid)
+            throw new ProblemError("own-case");
+          return { task: task ? { _id: taskId, title: task.title } : undefined };
+        },
+      ),
+
+    listQueue: async (call) => {
+      const { state, kind } = call.query;
+      const filter = inState<QueueItemDoc>(state, kind && { kind });
+      const list = `operators' queue ${state} ${kind}`;
+      const page = await readUnmarkedFirst(call, list, operatorQueue, "settled", filter);
+      const subjectOf = await presentSubjects(database, page);
+      return page.map((item) => ({
+        ...pick(item, queueItemSchema),
+        ...subjectOf(item),
+      }));
+    },
+
+    listJobs: ({ now }) => summarizeJobs(database, now),
+
+    retryJobs: ({ body: { kind }, user, now }) =>
+      transaction(async () => {
+        if ((await retryJobs(database, kind)) === 0) return false;
+        await logAct(database, { kind: "jobs-retried", text: kind }, user, now);
+        return true;
+      }),
+
+    readOperatorLog: async (call) => {
+      const page = await readNewest(call, "operators' log", operatorLog, {});
+      const suspended = await suspendedOf(
+        database,
+        page.flatMap(({ personId }) => personId ?? []),
+      );
+      return page.map((act) => {
+        const { personId: id, personName: name, taskId, taskTitle } = act;
+        const hasAccount = id !== undefined && !isFormerMember(id);
+        return {
+          ...pick(act, operatorActSchema),
+          operator: act.operatorName,
+          person: name
+            ? { name, ...(hasAccount && { id, suspended: suspended.has(id) || undefined }) }
+            : undefined,
+          task: taskId && taskTitle ? { id: taskId, title: taskTitle } : undefined,
+        };
+      });
+    },
+  });
+
+  api.mount(taskEndpoints, {
+    /**
+     * Hides a task from the public, or shows it again. If that changes anything, its owner is notified with the reason, and
+     * people who saved it are notified too. The version stays, since the owner saved nothing.
+     */
+    setTaskVisibility: ({ params, body: { hidden, reason, text }, user, now }) => {
+      const _id = params.id;
+      // In turn with the task's bids: many at once would abort it again and again.
+      const hiding = transactionOn(_id, async () => {
+        // A task hidden by its client's suspension is now hidden individually, or shown despite the suspension.
+        const task = await tasks.findOneAndUpdate(
+          { _id, $or: [{ hidden: !hidden }, { suspended: true }] },
+          { $set: { hidden }, $unset: { suspended: true } },
+          { returnDocument: "after" },
+        );
+        if (!task) {
+          if (await tasks.findOne({ _id })) return false;
+          throw new ProblemError("task-not-found");
+        }
+        if (!hidden && (await suspensions.findOne({ _id: task.ownerId, liftedAt: null })))
+          await tasks.updateOne({ _id }, { $set: { suspended: false } });
+        const kind = hidden ? "task-hidden" : "task-restored";
+        await notifySide(database, "client", task, { kind, ...(hidden && { reason, text }) }, now);
+        await announce(database, { kind, task, to: "watchers" }, now);
+        const person = { uid: task.ownerId, name: task.name };
+        await logAct(database, { kind, reason, text, task, person }, user, now);
+        return true;
+      });
+      return hiding.finally(() => jobs.nudge("announcement"));
+    },
   });
 }
 

@@ -27,99 +27,101 @@ export function reviewRoutes(api: Api, { database, readCache }: Context): void {
     return known ? new ProblemError("review-fixed", { detail }) : new ProblemError("review-not-found");
   }
 
-  // One for each side of a task, by a unique index; in one transaction with the notification of the other side.
-  api.mount(peopleEndpoints.writeReview, ({ params, body: { stars, text }, user: author, now }) => {
-    const writing = transaction(async () => {
-      const found = await tasks.findOne({ _id: params.id });
-      const { task, ...sides } = sidesOfReview(found, author, now);
-      const { _id: taskId, title: taskTitle, award } = task;
-      // The other side's concurrent review, and the deletion of their account, collide with this.
-      await tasks.updateOne({ _id: taskId }, { $inc: { bidsRevision: 1 } });
-      const other = await reviews.findOneAndUpdate(
-        { taskId, authorId: sides.subjectId },
-        { $set: { shown: true } },
-      );
-      const doc: ReviewDoc = {
-        ...{ _id: new ObjectId(), taskId, taskTitle },
-        ...{ authorId: author.uid, authorName: author.name, authorImage: author.picture },
-        ...sides,
-        anonymous: false,
-        ...(award?.ended === "decision" && { endedByDecision: true }),
-        shown: other !== null,
-        ...{ stars, text, createdAt: now },
-      };
-      await reviews.insertOne(doc);
-      if (other) await storeRating(database, doc.subjectId);
-      const about = { task, actor: author };
-      const asClient = doc.role === "freelancer";
-      const kind = other ? "review" : "review-waiting";
-      const notices: Notice[] = [{ recipientId: doc.subjectId, asClient, kind, ...about }];
-      if (other && !other.shown) {
-        const actor = { uid: other.authorId, name: other.authorName };
-        notices.push({ ...about, recipientId: author.uid, asClient: !asClient, kind: "review", actor });
-        await dequeue(database, showing(other));
-        await storeRating(database, author.uid);
-      }
-      if (!other) await enqueue(database, { ...showing(doc), dueAt: shownFrom(doc) });
-      await notify(notifications, notices, now);
-      return doc._id;
-    });
-    return writing.catch((error: unknown) => {
-      if (isDuplicateKey(error)) throw new ProblemError("already-reviewed");
-      throw error;
-    });
-  });
-
-  api.mount(peopleEndpoints.editReview, ({ params, body: { stars, text }, user, now }) => {
-    const own = { taskId: params.id, authorId: user.uid };
-    return transaction(async () => {
-      const fresh = { ...own, createdAt: { $gt: new Date(now.getTime() - EDIT_MS) } };
-      const change = { $set: { stars, text } };
-      const before = await reviews.findOneAndUpdate(fresh, change);
-      if (!before) throw await whyFixed(own, TOO_LATE);
-      if (before.shown) await storeRating(database, before.subjectId);
-      return before.stars !== stars || before.text !== text;
-    });
-  });
-
-  api.mount(peopleEndpoints.replyToReview, ({ params, body: { text }, user, now }) => {
-    const received = { _id: params.id, subjectId: user.uid, shown: true };
-    return write(async () => {
-      const unanswered = { ...received, reply: { $exists: false } };
-      const change = { $set: { reply: { text, createdAt: now } } };
-      const { matchedCount } = await reviews.updateOne(unanswered, change);
-      if (matchedCount === 0) throw await whyFixed(received, "You have replied to this review already.");
-      return true;
-    });
-  });
-
   /** Only operators see profiles of suspended people. @throws {ProblemError} `person-not-found`. */
   async function checkVisible(id: string, visitor: User | undefined): Promise<void> {
     if (!visitor?.isOperator && (await suspendedOf(database, [id])).has(id))
       throw new ProblemError("person-not-found");
   }
 
-  api.mount(peopleEndpoints.listPeople, (call) => listPeople(database, call));
+  api.mount(peopleEndpoints, {
+    // One for each side of a task, by a unique index; in one transaction with the notification of the other side.
+    writeReview: ({ params, body: { stars, text }, user: author, now }) => {
+      const writing = transaction(async () => {
+        const found = await tasks.findOne({ _id: params.id });
+        const { task, ...sides } = sidesOfReview(found, author, now);
+        const { _id: taskId, title: taskTitle, award } = task;
+        // The other side's concurrent review, and the deletion of their account, collide with this.
+        await tasks.updateOne({ _id: taskId }, { $inc: { bidsRevision: 1 } });
+        const other = await reviews.findOneAndUpdate(
+          { taskId, authorId: sides.subjectId },
+          { $set: { shown: true } },
+        );
+        const doc: ReviewDoc = {
+          ...{ _id: new ObjectId(), taskId, taskTitle },
+          ...{ authorId: author.uid, authorName: author.name, authorImage: author.picture },
+          ...sides,
+          anonymous: false,
+          ...(award?.ended === "decision" && { endedByDecision: true }),
+          shown: other !== null,
+          ...{ stars, text, createdAt: now },
+        };
+        await reviews.insertOne(doc);
+        if (other) await storeRating(database, doc.subjectId);
+        const about = { task, actor: author };
+        const asClient = doc.role === "freelancer";
+        const kind = other ? "review" : "review-waiting";
+        const notices: Notice[] = [{ recipientId: doc.subjectId, asClient, kind, ...about }];
+        if (other && !other.shown) {
+          const actor = { uid: other.authorId, name: other.authorName };
+          notices.push({ ...about, recipientId: author.uid, asClient: !asClient, kind: "review", actor });
+          await dequeue(database, showing(other));
+          await storeRating(database, author.uid);
+        }
+        if (!other) await enqueue(database, { ...showing(doc), dueAt: shownFrom(doc) });
+        await notify(notifications, notices, now);
+        return doc._id;
+      });
+      return writing.catch((error: unknown) => {
+        if (isDuplicateKey(error)) throw new ProblemError("already-reviewed");
+        throw error;
+      });
+    },
 
-  api.mount(peopleEndpoints.readProfile, async ({ params, user, now }) => {
-    await checkVisible(params.id, user);
-    const profile = await profiles.read(params.id, now);
-    if (!profile) throw new ProblemError("person-not-found");
-    return profile;
-  });
+    editReview: ({ params, body: { stars, text }, user, now }) => {
+      const own = { taskId: params.id, authorId: user.uid };
+      return transaction(async () => {
+        const fresh = { ...own, createdAt: { $gt: new Date(now.getTime() - EDIT_MS) } };
+        const change = { $set: { stars, text } };
+        const before = await reviews.findOneAndUpdate(fresh, change);
+        if (!before) throw await whyFixed(own, TOO_LATE);
+        if (before.shown) await storeRating(database, before.subjectId);
+        return before.stars !== stars || before.text !== text;
+      });
+    },
 
-  api.mount(peopleEndpoints.listReviews, async ({ params: { id }, user, ...call }) => {
-    await checkVisible(id, user);
-    const [total, page] = await Promise.all([
-      profiles.countReviews(id),
-      readNewest(call, `reviews ${id}`, reviews, { subjectId: id, shown: true }),
-    ]);
-    if (total === undefined) throw new ProblemError("person-not-found");
-    call.response.setHeader("X-Total-Count", total);
-    const authors = page.map(({ authorId }) => authorId);
-    const known = await namesOf(database, authors);
-    const titled = await withoutHiddenTitles(database, page, () => undefined);
-    return titled.map((review) => presentReview(review, known.get(review.authorId)));
+    replyToReview: ({ params, body: { text }, user, now }) => {
+      const received = { _id: params.id, subjectId: user.uid, shown: true };
+      return write(async () => {
+        const unanswered = { ...received, reply: { $exists: false } };
+        const change = { $set: { reply: { text, createdAt: now } } };
+        const { matchedCount } = await reviews.updateOne(unanswered, change);
+        if (matchedCount === 0) throw await whyFixed(received, "You have replied to this review already.");
+        return true;
+      });
+    },
+
+    listPeople: (call) => listPeople(database, call),
+
+    readProfile: async ({ params, user, now }) => {
+      await checkVisible(params.id, user);
+      const profile = await profiles.read(params.id, now);
+      if (!profile) throw new ProblemError("person-not-found");
+      return profile;
+    },
+
+    listReviews: async ({ params: { id }, user, ...call }) => {
+      await checkVisible(id, user);
+      const [total, page] = await Promise.all([
+        profiles.countReviews(id),
+        readNewest(call, `reviews ${id}`, reviews, { subjectId: id, shown: true }),
+      ]);
+      if (total === undefined) throw new ProblemError("person-not-found");
+      call.response.setHeader("X-Total-Count", total);
+      const authors = page.map(({ authorId }) => authorId);
+      const known = await namesOf(database, authors);
+      const titled = await withoutHiddenTitles(database, page, () => undefined);
+      return titled.map((review) => presentReview(review, known.get(review.authorId)));
+    },
   });
 }
 

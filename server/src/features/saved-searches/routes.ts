@@ -25,71 +25,71 @@ export function savedSearchRoutes(api: Api, { database }: Context): void {
     return free;
   }
 
-  api.mount(savedSearchEndpoints.listSavedSearches, async ({ user }) => {
-    const options = { sort: { _id: -1 } } as const;
-    return (await savedSearches.find({ ownerId: user.uid }, options).toArray()).map((search) =>
-      pick(search, savedSearchSchema),
-    );
-  });
+  api.mount(savedSearchEndpoints, {
+    listSavedSearches: async ({ user }) => {
+      const options = { sort: { _id: -1 } } as const;
+      return (await savedSearches.find({ ownerId: user.uid }, options).toArray()).map((search) =>
+        pick(search, savedSearchSchema),
+      );
+    },
 
-  api.mount(savedSearchEndpoints.saveSearch, async ({ body, user: { uid: ownerId }, now }) => {
-    for (;;) {
-      const slot = await freeSlot(ownerId);
-      const own = { _id: new ObjectId(), ownerId, slot, paused: false, createdAt: now };
-      try {
-        return await write(async () => {
-          await savedSearches.insertOne({ ...own, ...body, match: matchOf(body) });
-          if (body.mail !== "never") await ensureUnsubscribeKey(people, ownerId);
-          return own._id;
-        });
-      } catch (error) {
-        // A concurrent request took the slot; another one may be free.
-        if (!isDuplicateKey(error)) throw error;
+    saveSearch: async ({ body, user: { uid: ownerId }, now }) => {
+      for (;;) {
+        const slot = await freeSlot(ownerId);
+        const own = { _id: new ObjectId(), ownerId, slot, paused: false, createdAt: now };
+        try {
+          return await write(async () => {
+            await savedSearches.insertOne({ ...own, ...body, match: matchOf(body) });
+            if (body.mail !== "never") await ensureUnsubscribeKey(people, ownerId);
+            return own._id;
+          });
+        } catch (error) {
+          // A concurrent request took the slot; another one may be free.
+          if (!isDuplicateKey(error)) throw error;
+        }
       }
-    }
-  });
+    },
 
-  api.mount(savedSearchEndpoints.changeSavedSearch, ({ params, body, user: { uid: ownerId } }) =>
-    write(async (): Promise<boolean> => {
-      const own = { _id: params.id, ownerId };
-      const change = { $set: body as Partial<SavedSearchDoc> };
-      const { matchedCount, modifiedCount } = await savedSearches.updateOne(own, change);
-      if (matchedCount === 0) throw new ProblemError("search-not-found");
-      if (body.mail && body.mail !== "never") await ensureUnsubscribeKey(people, ownerId);
-      return modifiedCount > 0;
-    }),
-  );
+    changeSavedSearch: ({ params, body, user: { uid: ownerId } }) =>
+      write(async (): Promise<boolean> => {
+        const own = { _id: params.id, ownerId };
+        const change = { $set: body as Partial<SavedSearchDoc> };
+        const { matchedCount, modifiedCount } = await savedSearches.updateOne(own, change);
+        if (matchedCount === 0) throw new ProblemError("search-not-found");
+        if (body.mail && body.mail !== "never") await ensureUnsubscribeKey(people, ownerId);
+        return modifiedCount > 0;
+      }),
 
-  api.mount(savedSearchEndpoints.deleteSavedSearch, async ({ params, user }) => {
-    const own = { _id: params.id, ownerId: user.uid };
-    const { deletedCount } = await write(() => savedSearches.deleteOne(own));
-    if (deletedCount === 0) throw new ProblemError("search-not-found");
-    return true;
-  });
+    deleteSavedSearch: async ({ params, user }) => {
+      const own = { _id: params.id, ownerId: user.uid };
+      const { deletedCount } = await write(() => savedSearches.deleteOne(own));
+      if (deletedCount === 0) throw new ProblemError("search-not-found");
+      return true;
+    },
 
-  // Only a POST unsubscribes (RFC 8058), so virus scanners that open every link in an email change nothing.
-  api.mount(savedSearchEndpoints.showSearchUnsubscribe, ({ request, response }) =>
-    sendPage(
-      response,
-      request.query["search"]
-        ? "Stop emails about this saved search?"
-        : "Stop emails about all your saved searches?",
-      '<form method="post"><button>Stop emails</button></form>',
-    ),
-  );
+    // Only a POST unsubscribes (RFC 8058), so virus scanners that open every link in an email change nothing.
+    showSearchUnsubscribe: ({ request, response }) =>
+      sendPage(
+        response,
+        request.query["search"]
+          ? "Stop emails about this saved search?"
+          : "Stop emails about all your saved searches?",
+        '<form method="post"><button>Stop emails</button></form>',
+      ),
 
-  // Without `search`, about all of them.
-  api.mount(savedSearchEndpoints.unsubscribeSearch, async ({ query, response }) => {
-    const { person: ownerId, key: unsubscribeKey, search } = query;
-    const isValid =
-      (search === "" || ObjectId.isValid(search)) &&
-      (await people.countDocuments({ _id: ownerId, unsubscribeKey })) > 0;
-    if (!isValid) return sendPage(response.status(404), "This link is no longer valid.", CHOOSE_AGAIN);
-    currentRequest()?.beginWrite();
-    const filter = { ownerId, ...(search !== "" && { _id: new ObjectId(search) }) };
-    await savedSearches.updateMany(filter, { $set: { mail: "never" } });
-    const which = search === "" ? "your saved searches" : "this saved search";
-    return sendPage(response, `You will get no more emails about ${which}.`, CHOOSE_AGAIN);
+    // Without `search`, about all of them.
+    unsubscribeSearch: async ({ query, response }) => {
+      const { person: ownerId, key: unsubscribeKey, search } = query;
+      const isValid =
+        (search === "" || ObjectId.isValid(search)) &&
+        (await people.countDocuments({ _id: ownerId, unsubscribeKey })) > 0;
+      if (!isValid) return sendPage(response.status(404), "This link is no longer valid.", CHOOSE_AGAIN);
+      currentRequest()?.beginWrite();
+      const filter = { ownerId, ...(search !== "" && { _id: new ObjectId(search) }) };
+      await savedSearches.updateMany(filter, { $set: { mail: "never" } });
+      const which = search === "" ? "your saved searches" : "this saved search";
+      return sendPage(response, `You will get no more emails about ${which}.`, CHOOSE_AGAIN);
+    },
   });
 }
 

@@ -42,50 +42,6 @@ export function sitemapRoutes(api: Api, { database, origin }: Context): void {
   const queries = sitemapQueries(database);
   let index: { until: number; parts: Promise<string[]> } | undefined;
 
-  api.mount(discoveryEndpoints.robots, ({ request, response }) => {
-    const lines = ["User-agent: *", "Disallow: /dash/", "", `Sitemap: ${origin(request)}/sitemap.xml`, ""];
-    cacheFor(response, 3_600).type("text/plain").send(lines.join("\n"));
-    return SENT;
-  });
-
-  api.mount(discoveryEndpoints.sitemapPages, ({ request, response }) => {
-    cacheFor(response, 3_600)
-      .type(TYPE)
-      .send(`${START}${PAGES.map((path) => entry(origin(request) + path)).join("")}${END}`);
-    return SENT;
-  });
-
-  api.mount(discoveryEndpoints.sitemapIndex, async ({ request, response, now }) => {
-    if (!index || index.until < now.getTime()) {
-      index = { until: now.getTime() + INDEX_MS, parts: partsOf(calendarDate(now)) };
-      // The next request tries again after a failure.
-      index.parts.catch(() => {
-        index = undefined;
-      });
-    }
-    const parts = (await index.parts).map(
-      (path) => `<sitemap><loc>${escapeXml(origin(request) + path)}</loc></sitemap>`,
-    );
-    const xml = `${XML_HEAD}<sitemapindex ${SCHEMA}>\n${parts.join("\n")}\n</sitemapindex>\n`;
-    await sendSerialized(request, cacheFor(response, 3_600), new SerializedBody(Buffer.from(xml)), TYPE);
-    return SENT;
-  });
-
-  api.mount(discoveryEndpoints.sitemapTasks, ({ query, request, response, now }) => {
-    const after = readCursor("sitemap tasks", query.cursor, taskPlace);
-    const today = calendarDate(now);
-    const path = ([, id]: readonly string[]) => `/taskdetails/${id}`;
-    const listed = queries.withoutUnlisted;
-    return sendPart(request, response, { read: (range) => queries.tasks(today, range), after, path, listed });
-  });
-
-  api.mount(discoveryEndpoints.sitemapPeople, ({ query, request, response }) => {
-    const after = readCursor("sitemap people", query.cursor, personPlace);
-    const path = ([id = ""]: readonly string[]) => `/people/${encodeURIComponent(id)}`;
-    const { people: read, withoutUnlistedPeople: listed } = queries;
-    return sendPart(request, response, { read, after, path, listed });
-  });
-
   async function partsOf(today: string): Promise<string[]> {
     const [tasks, people] = await Promise.all([
       placesOf<TaskPlace>((range) => queries.tasks(today, range)),
@@ -121,6 +77,57 @@ export function sitemapRoutes(api: Api, { database, origin }: Context): void {
     }
     return sendStream(request, response, pieces());
   }
+
+  api.mount(discoveryEndpoints, {
+    robots: ({ request, response }) => {
+      const lines = ["User-agent: *", "Disallow: /dash/", "", `Sitemap: ${origin(request)}/sitemap.xml`, ""];
+      cacheFor(response, 3_600).type("text/plain").send(lines.join("\n"));
+      return SENT;
+    },
+
+    sitemapPages: ({ request, response }) => {
+      cacheFor(response, 3_600)
+        .type(TYPE)
+        .send(`${START}${PAGES.map((path) => entry(origin(request) + path)).join("")}${END}`);
+      return SENT;
+    },
+
+    sitemapIndex: async ({ request, response, now }) => {
+      if (!index || index.until < now.getTime()) {
+        index = { until: now.getTime() + INDEX_MS, parts: partsOf(calendarDate(now)) };
+        // The next request tries again after a failure.
+        index.parts.catch(() => {
+          index = undefined;
+        });
+      }
+      const parts = (await index.parts).map(
+        (path) => `<sitemap><loc>${escapeXml(origin(request) + path)}</loc></sitemap>`,
+      );
+      const xml = `${XML_HEAD}<sitemapindex ${SCHEMA}>\n${parts.join("\n")}\n</sitemapindex>\n`;
+      await sendSerialized(request, cacheFor(response, 3_600), new SerializedBody(Buffer.from(xml)), TYPE);
+      return SENT;
+    },
+
+    sitemapTasks: ({ query, request, response, now }) => {
+      const after = readCursor("sitemap tasks", query.cursor, taskPlace);
+      const today = calendarDate(now);
+      const path = ([, id]: readonly string[]) => `/taskdetails/${id}`;
+      const listed = queries.withoutUnlisted;
+      return sendPart(request, response, {
+        read: (range) => queries.tasks(today, range),
+        after,
+        path,
+        listed,
+      });
+    },
+
+    sitemapPeople: ({ query, request, response }) => {
+      const after = readCursor("sitemap people", query.cursor, personPlace);
+      const path = ([id = ""]: readonly string[]) => `/people/${encodeURIComponent(id)}`;
+      const { people: read, withoutUnlistedPeople: listed } = queries;
+      return sendPart(request, response, { read, after, path, listed });
+    },
+  });
 }
 
 /** The places after which the parts begin; undefined is the start of the first one. */

@@ -36,34 +36,36 @@ const MOVES = {
 export function stateRoute(api: Api, { database, jobs }: Context): void {
   const { tasks, transactionOn } = database;
 
-  api.mount(taskEndpoints.changeTaskState, ({ params: { id: _id }, body, user: owner, now, versions }) => {
-    const { state, deadline } = body;
-    if (state === "open" && deadline !== undefined && !isOpen(deadline, now)) throw pastDeadline(now);
-    const { action, kind } = MOVES[state];
-    const reason = state === "cancelled" ? body.reason : undefined;
-    const own = ownTask(owner, versions);
-    const { condition, update } = changeTo(body, now);
-    const moving = transactionOn(_id, async () => {
-      const accepting = { _id, action: "complete", condition: own, actor: owner } as const;
-      if (state === "completed" && (await acceptMilestone(database, accepting, now))) return true;
-      const task = await tasks.findOneAndUpdate(
-        { _id, ...own, $and: [inStatesFor(action, calendarDate(now)), condition] },
-        { ...update, $inc: { revision: 1, bidsRevision: 1 } },
-      );
-      if (!task) throw whyNot(await requireOwn(database, _id, owner, versions), body, now);
-      if (state === "open") await prepareForBids(database, task);
-      if (state === "completed") {
-        await finishTask(database, task);
-        await enqueue(database, paymentReminder(_id, now));
-        // A dispute is over.
-        await settleItem(database, "dispute", _id);
-      }
-      const after = state === "open" ? { ...task, award: undefined } : task;
-      await recordStep(database, after, { kind, by: "client", reason }, now);
-      await notifyBidders(database, `task-${kind}`, after, owner, now, reason);
-      return true;
-    });
-    return moving.finally(() => jobs.nudge("announcement"));
+  api.mount(taskEndpoints, {
+    changeTaskState: ({ params: { id: _id }, body, user: owner, now, versions }) => {
+      const { state, deadline } = body;
+      if (state === "open" && deadline !== undefined && !isOpen(deadline, now)) throw pastDeadline(now);
+      const { action, kind } = MOVES[state];
+      const reason = state === "cancelled" ? body.reason : undefined;
+      const own = ownTask(owner, versions);
+      const { condition, update } = changeTo(body, now);
+      const moving = transactionOn(_id, async () => {
+        const accepting = { _id, action: "complete", condition: own, actor: owner } as const;
+        if (state === "completed" && (await acceptMilestone(database, accepting, now))) return true;
+        const task = await tasks.findOneAndUpdate(
+          { _id, ...own, $and: [inStatesFor(action, calendarDate(now)), condition] },
+          { ...update, $inc: { revision: 1, bidsRevision: 1 } },
+        );
+        if (!task) throw whyNot(await requireOwn(database, _id, owner, versions), body, now);
+        if (state === "open") await prepareForBids(database, task);
+        if (state === "completed") {
+          await finishTask(database, task);
+          await enqueue(database, paymentReminder(_id, now));
+          // A dispute is over.
+          await settleItem(database, "dispute", _id);
+        }
+        const after = state === "open" ? { ...task, award: undefined } : task;
+        await recordStep(database, after, { kind, by: "client", reason }, now);
+        await notifyBidders(database, `task-${kind}`, after, owner, now, reason);
+        return true;
+      });
+      return moving.finally(() => jobs.nudge("announcement"));
+    },
   });
 }
 

@@ -33,48 +33,50 @@ export function taskRoutes(api: Api, context: Context): void {
   const { clientRecord } = profileQueries(database, readCache);
   const cached = cachedResponses(readCache);
 
-  api.mount(taskEndpoints.listFeaturedTasks, ({ user, now }) =>
-    // The key contains the day, because other tasks are open tomorrow.
-    cached(user, `featured ${calendarDate(now)}`, async () => {
-      const tasks = await listFeaturedTasks(queries, user, now);
-      return new SerializedJson(tasks);
-    }),
-  );
-
-  api.mount(taskEndpoints.listTasks, async ({ query, user, now, request, response }) => {
-    if (query.limit === undefined)
-      return streamJsonArray(request, response, await listAll(queries, query, user, now));
-    const limit = Number(query.limit);
-    return cached(user, `tasks ${JSON.stringify(query)}`, async () => {
-      const { tasks, next, total } = await listPage(queries, query, limit, user, now);
-      const headers = {
-        "X-Total-Count": String(total.count),
-        "X-Total-Count-Is": total.is,
-        ...(next !== undefined && { Link: linkToNext(request, query, next) }),
-      };
-      return new SerializedJson(tasks, headers);
-    });
-  });
-
-  api.mount(myEndpoints.recommendTasks, ({ user, now }) => recommendTasks(queries, database, user, now));
-
-  api.mount(taskEndpoints.taskFeed, async ({ query, now, request, response }) => {
-    const tasks = await listFirst(queries, query, FEED_LENGTH, undefined, now);
-    const { query: search } = splitUrl(request.originalUrl);
-    const feed = atomFeed({ origin: origin(request), search, tasks });
-    response.set("Cache-Control", "public, max-age=300");
-    const type = "application/atom+xml; charset=utf-8";
-    await sendSerialized(request, response, new SerializedBody(Buffer.from(feed)), type);
-    return SENT;
-  });
-
-  api.mount(taskEndpoints.readTask, ({ params: { id }, user, now }) =>
-    cached(user, `task ${id}`, async () => {
-      const task = await readTask({ database, bidsLeft, clientRecord }, id, user, now);
-      return new SerializedJson(task, {}, task.version);
-    }),
-  );
-
   taskWriteRoutes(api, context);
   stateRoute(api, context);
+
+  api.mount(taskEndpoints, {
+    listFeaturedTasks: ({ user, now }) =>
+      // The key contains the day, because other tasks are open tomorrow.
+      cached(user, `featured ${calendarDate(now)}`, async () => {
+        const tasks = await listFeaturedTasks(queries, user, now);
+        return new SerializedJson(tasks);
+      }),
+
+    listTasks: async ({ query, user, now, request, response }) => {
+      if (query.limit === undefined)
+        return streamJsonArray(request, response, await listAll(queries, query, user, now));
+      const limit = Number(query.limit);
+      return cached(user, `tasks ${JSON.stringify(query)}`, async () => {
+        const { tasks, next, total } = await listPage(queries, query, limit, user, now);
+        const headers = {
+          "X-Total-Count": String(total.count),
+          "X-Total-Count-Is": total.is,
+          ...(next !== undefined && { Link: linkToNext(request, query, next) }),
+        };
+        return new SerializedJson(tasks, headers);
+      });
+    },
+
+    taskFeed: async ({ query, now, request, response }) => {
+      const tasks = await listFirst(queries, query, FEED_LENGTH, undefined, now);
+      const { query: search } = splitUrl(request.originalUrl);
+      const feed = atomFeed({ origin: origin(request), search, tasks });
+      response.set("Cache-Control", "public, max-age=300");
+      const type = "application/atom+xml; charset=utf-8";
+      await sendSerialized(request, response, new SerializedBody(Buffer.from(feed)), type);
+      return SENT;
+    },
+
+    readTask: ({ params: { id }, user, now }) =>
+      cached(user, `task ${id}`, async () => {
+        const task = await readTask({ database, bidsLeft, clientRecord }, id, user, now);
+        return new SerializedJson(task, {}, task.version);
+      }),
+  });
+
+  api.mount(myEndpoints, {
+    recommendTasks: ({ user, now }) => recommendTasks(queries, database, user, now),
+  });
 }

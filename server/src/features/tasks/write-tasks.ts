@@ -63,90 +63,92 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
     await limit.add(uid, calendarDate(now));
   }
 
-  // A client's first tasks are also queued for operators.
-  api.mount(taskEndpoints.postTask, async ({ body: { files, ...draft }, user: owner, now, response }) => {
-    const task = newTask(draft, owner, now);
-    const { _id, ownerId } = task;
-    const isFirst = await isNewClient(ownerId);
-    const storing = transaction(async () => {
-      const client = await people.findOneAndUpdate(
-        { _id: ownerId },
-        // A rating that changes meanwhile collides with this.
-        { $min: { publicSince: now }, $inc: { pairRevision: 1 } },
-        { projection: { rating: 1 } },
-      );
-      await tasks.insertOne({ ...task, clientRating: halfStars(client?.rating) });
-      await attachFiles(database, ownerId, files, briefOf(_id), now);
-      await enqueue(database, { kind: "search-alerts", subject: [_id] });
-      // After the insert, because another attempt of the same person waits for the count.
-      if (tasksPerDay !== undefined) await countTask(owner, tasksPerDay, now);
-      const subject = { taskId: _id, personId: ownerId };
-      if (isFirst) await queueForOperators(database, "first-task", subject, { now });
-      await markContactData(database, textsOf(draft), subject, now);
-      return _id;
-    });
-    const id = await storing.finally(() => jobs.nudge("search-alerts"));
-    response.location(`/tasks/${id}`);
-    return id;
-  });
+  api.mount(taskEndpoints, {
+    // A client's first tasks are also queued for operators.
+    postTask: async ({ body: { files, ...draft }, user: owner, now, response }) => {
+      const task = newTask(draft, owner, now);
+      const { _id, ownerId } = task;
+      const isFirst = await isNewClient(ownerId);
+      const storing = transaction(async () => {
+        const client = await people.findOneAndUpdate(
+          { _id: ownerId },
+          // A rating that changes meanwhile collides with this.
+          { $min: { publicSince: now }, $inc: { pairRevision: 1 } },
+          { projection: { rating: 1 } },
+        );
+        await tasks.insertOne({ ...task, clientRating: halfStars(client?.rating) });
+        await attachFiles(database, ownerId, files, briefOf(_id), now);
+        await enqueue(database, { kind: "search-alerts", subject: [_id] });
+        // After the insert, because another attempt of the same person waits for the count.
+        if (tasksPerDay !== undefined) await countTask(owner, tasksPerDay, now);
+        const subject = { taskId: _id, personId: ownerId };
+        if (isFirst) await queueForOperators(database, "first-task", subject, { now });
+        await markContactData(database, textsOf(draft), subject, now);
+        return _id;
+      });
+      const id = await storing.finally(() => jobs.nudge("search-alerts"));
+      response.location(`/tasks/${id}`);
+      return id;
+    },
 
-  // Saves the form's fields; a save without changes still raises `revision`. A past deadline is accepted only if it is the
-  // task's current one, so an expired task can be corrected. An award fixes the terms, completion everything.
-  api.mount(taskEndpoints.updateTask, ({ params: { id: _id }, body, user: owner, now, versions }) => {
-    const { files, ...draft } = body;
-    const today = calendarDate(now);
-    const isAhead = isOpen(draft.deadline, now);
-    const filter: Filter<TaskDoc> = {
-      _id,
-      ...ownTask(owner, versions),
-      ...(!isAhead && { deadline: draft.deadline }),
-      $or: [
-        inStatesFor("edit-terms", today),
-        { $and: [sameTerms(draft), inStatesFor("edit-schedule", today)] },
-      ],
-    };
-    const saving = transactionOn(_id, async () => {
-      const before = await tasks.findOneAndUpdate(filter, updateFrom(draft, now));
-      if (!before) {
-        const task = await requireOwn(database, _id, owner, versions);
-        const current = taskState(task, now);
-        const isPast = !isAhead && draft.deadline !== task.deadline;
-        throw mayAct("edit-terms", "client", current) ||
-          (isPast && mayAct("edit-schedule", "client", current))
-          ? pastDeadline(now)
-          : new ProblemError("task-locked");
-      }
-      const hasOtherFiles = await attachFiles(database, owner.uid, files, briefOf(_id), now);
-      if (hasOtherFiles && !mayAct("edit-terms", "client", before.state))
-        throw new ProblemError("task-locked");
-      // A draft without skills leaves them as they are.
-      const { skills = before.skills } = draft;
-      if (skills !== draft.skills) {
-        const grams = titleGrams({ ...draft, skills });
-        await tasks.updateOne({ _id }, { $set: { titleGrams: grams } });
-      }
-      await removeEarlyDelivery(database, _id);
-      await markContactData(database, textsOf(draft), { taskId: _id, personId: owner.uid }, now);
-      // A later deadline alone needs no second check.
-      if (concernsBidders({ ...before, deadline: draft.deadline }, draft))
-        await requeueChecked(database, "first-task", _id, now);
-      if (!hasOtherFiles && !concernsBidders(before, draft)) return true;
-      await tasks.updateOne({ _id }, { $set: { editedAt: now } });
-      if (before.state !== "cancelled")
-        await notifyBidders(database, "task-changed", { ...before, title: draft.title }, owner, now);
-      return true;
-    });
-    return saving.finally(() => jobs.nudge("announcement"));
-  });
+    // Saves the form's fields; a save without changes still raises `revision`. A past deadline is accepted only if it is the
+    // task's current one, so an expired task can be corrected. An award fixes the terms, completion everything.
+    updateTask: ({ params: { id: _id }, body, user: owner, now, versions }) => {
+      const { files, ...draft } = body;
+      const today = calendarDate(now);
+      const isAhead = isOpen(draft.deadline, now);
+      const filter: Filter<TaskDoc> = {
+        _id,
+        ...ownTask(owner, versions),
+        ...(!isAhead && { deadline: draft.deadline }),
+        $or: [
+          inStatesFor("edit-terms", today),
+          { $and: [sameTerms(draft), inStatesFor("edit-schedule", today)] },
+        ],
+      };
+      const saving = transactionOn(_id, async () => {
+        const before = await tasks.findOneAndUpdate(filter, updateFrom(draft, now));
+        if (!before) {
+          const task = await requireOwn(database, _id, owner, versions);
+          const current = taskState(task, now);
+          const isPast = !isAhead && draft.deadline !== task.deadline;
+          throw mayAct("edit-terms", "client", current) ||
+            (isPast && mayAct("edit-schedule", "client", current))
+            ? pastDeadline(now)
+            : new ProblemError("task-locked");
+        }
+        const hasOtherFiles = await attachFiles(database, owner.uid, files, briefOf(_id), now);
+        if (hasOtherFiles && !mayAct("edit-terms", "client", before.state))
+          throw new ProblemError("task-locked");
+        // A draft without skills leaves them as they are.
+        const { skills = before.skills } = draft;
+        if (skills !== draft.skills) {
+          const grams = titleGrams({ ...draft, skills });
+          await tasks.updateOne({ _id }, { $set: { titleGrams: grams } });
+        }
+        await removeEarlyDelivery(database, _id);
+        await markContactData(database, textsOf(draft), { taskId: _id, personId: owner.uid }, now);
+        // A later deadline alone needs no second check.
+        if (concernsBidders({ ...before, deadline: draft.deadline }, draft))
+          await requeueChecked(database, "first-task", _id, now);
+        if (!hasOtherFiles && !concernsBidders(before, draft)) return true;
+        await tasks.updateOne({ _id }, { $set: { editedAt: now } });
+        if (before.state !== "cancelled")
+          await notifyBidders(database, "task-changed", { ...before, title: draft.title }, owner, now);
+        return true;
+      });
+      return saving.finally(() => jobs.nudge("announcement"));
+    },
 
-  api.mount(taskEndpoints.deleteTask, ({ params: { id: _id }, user: owner, now }) => {
-    const filter = { _id, ownerId: owner.uid, ...inStatesFor("delete", calendarDate(now)) };
-    const deleting = transactionOn(_id, async () => {
-      if (await deleteTask(database, filter, owner, now)) return true;
-      const { state } = await requireOwn(database, _id, owner, undefined);
-      throw new ProblemError("task-kept", { detail: INSTEAD_OF_DELETING[state] });
-    });
-    return deleting.finally(() => jobs.nudge("announcement"));
+    deleteTask: ({ params: { id: _id }, user: owner, now }) => {
+      const filter = { _id, ownerId: owner.uid, ...inStatesFor("delete", calendarDate(now)) };
+      const deleting = transactionOn(_id, async () => {
+        if (await deleteTask(database, filter, owner, now)) return true;
+        const { state } = await requireOwn(database, _id, owner, undefined);
+        throw new ProblemError("task-kept", { detail: INSTEAD_OF_DELETING[state] });
+      });
+      return deleting.finally(() => jobs.nudge("announcement"));
+    },
   });
 }
 

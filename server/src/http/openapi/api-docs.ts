@@ -15,22 +15,24 @@ import { type ApiDocument, apiDocument } from "./document.ts";
 export function mountApiDocs(api: Api): void {
   let document: SerializedJson<ApiDocument> | undefined;
 
-  api.mount(serviceEndpoints.describeApi, async ({ request, response }) => {
-    // Generated on first use; it only changes with a new version of the server.
-    document ??= new SerializedJson(apiDocument());
-    response.setHeader("Cache-Control", "no-cache");
-    await sendSerialized(request, response, document, "application/openapi+json; charset=utf-8");
-    return SENT;
-  });
+  api.mount(serviceEndpoints, {
+    describeApi: async ({ request, response }) => {
+      // Generated on first use; it only changes with a new version of the server.
+      document ??= new SerializedJson(apiDocument());
+      response.setHeader("Cache-Control", "no-cache");
+      await sendSerialized(request, response, document, "application/openapi+json; charset=utf-8");
+      return SENT;
+    },
 
-  api.mount(serviceEndpoints.showApi, ({ response }) => {
-    response.set("Cache-Control", "no-cache").type("html").send(PAGE);
-    return SENT;
-  });
+    showApi: ({ response }) => {
+      response.set("Cache-Control", "no-cache").type("html").send(PAGE);
+      return SENT;
+    },
 
-  api.mount(serviceEndpoints.startApiPage, ({ response }) => {
-    response.set("Cache-Control", "no-cache").type("js").send(START);
-    return SENT;
+    startApiPage: ({ response }) => {
+      response.set("Cache-Control", "no-cache").type("js").send(START);
+      return SENT;
+    },
   });
 }
 
