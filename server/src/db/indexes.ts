@@ -1,4 +1,4 @@
-import type { CollectionName, Collections } from "./collections.ts";
+import type { CollectionName } from "./collections.ts";
 
 export type DeclaredIndex = {
   name: string;
@@ -8,290 +8,209 @@ export type DeclaredIndex = {
   partialFilterExpression?: object;
 };
 
+const UNIQUE = { unique: true } as const;
+const expiring = (expireAfterSeconds: number) => ({ expireAfterSeconds });
+/** An index of only the documents that match. */
+const partly = (partialFilterExpression: object) => ({ partialFilterExpression });
+/** An index of only the documents that have this field. */
+const having = (field: string) => partly({ [field]: { $exists: true } });
+
+const NEWEST = { createdAt: -1, _id: -1 } as const;
 const MOST_ACTIVE_FIRST = { lastActiveOn: -1, _id: 1 } as const;
 /** After the order, so that the database skips people without reading them. */
 const FIGURES = { "rating.average": 1, "jobs.from": 1, "jobs.to": 1 } as const;
 const WITH_PROFILE = { "profile.version": { $exists: true } } as const;
 
 /**
- * All indexes, by collection. Each list of tasks has an index with its filter first and its sort order after it, so the
+ * All indexes, by collection and name. Each list of tasks has an index with its filter first and its sort order after it, so the
  * database reads little more than one page. `_id` comes last in the order, to break ties.
  */
-export const INDEXES = {
-  tasks: [
+const DECLARED = {
+  tasks: {
     // Public lists, of all tasks or one category. The fields after the order let the database skip tasks without
     // reading them: hidden ones, those that are not open, and those whose budget is out of range.
-    { name: "newest", key: { createdAt: -1, _id: -1, deadline: 1, state: 1, hidden: 1, budget: 1 } },
-    { name: "by-deadline", key: { deadline: 1, _id: 1, state: 1, hidden: 1, budget: 1 } },
-    { name: "by-budget", key: { budget: 1, _id: 1, deadline: 1, state: 1, hidden: 1 } },
-    {
-      name: "category-newest",
-      key: { category: 1, createdAt: -1, _id: -1, deadline: 1, state: 1, hidden: 1, budget: 1 },
-    },
-    {
-      name: "category-by-deadline",
-      key: { category: 1, deadline: 1, _id: 1, state: 1, hidden: 1, budget: 1 },
-    },
-    { name: "category-by-budget", key: { category: 1, budget: 1, _id: 1, deadline: 1, state: 1, hidden: 1 } },
+    newest: [{ ...NEWEST, deadline: 1, state: 1, hidden: 1, budget: 1 }],
+    "by-deadline": [{ deadline: 1, _id: 1, state: 1, hidden: 1, budget: 1 }],
+    "by-budget": [{ budget: 1, _id: 1, deadline: 1, state: 1, hidden: 1 }],
+    "category-newest": [{ category: 1, ...NEWEST, deadline: 1, state: 1, hidden: 1, budget: 1 }],
+    "category-by-deadline": [{ category: 1, deadline: 1, _id: 1, state: 1, hidden: 1, budget: 1 }],
+    "category-by-budget": [{ category: 1, budget: 1, _id: 1, deadline: 1, state: 1, hidden: 1 }],
     // My tasks. One person has few enough that category, search and budget are checked in the documents.
-    { name: "owner-newest", key: { ownerId: 1, createdAt: -1, _id: -1 } },
-    { name: "owner-by-deadline", key: { ownerId: 1, deadline: 1, _id: 1 } },
+    "owner-newest": [{ ownerId: 1, ...NEWEST }],
+    "owner-by-deadline": [{ ownerId: 1, deadline: 1, _id: 1 }],
     // Statistics of profiles and dashboards, counted from the index alone.
-    {
-      name: "owner-states",
-      key: { ownerId: 1, state: 1, deadline: 1, "award.freelancerId": 1, hidden: 1 },
-    },
-    {
-      name: "hired-states",
-      key: { "award.freelancerId": 1, state: 1, deadline: 1 },
-    },
+    "owner-states": [{ ownerId: 1, state: 1, deadline: 1, "award.freelancerId": 1, hidden: 1 }],
+    "hired-states": [{ "award.freelancerId": 1, state: 1, deadline: 1 }],
     // A freelancer's earnings by month, summed from the index alone. Partial: few tasks have an award.
-    {
-      name: "hired-earnings",
-      key: { "award.freelancerId": 1, "award.at": 1, state: 1, "award.amount": 1 },
-      partialFilterExpression: { "award.freelancerId": { $exists: true } },
-    },
+    "hired-earnings": [{ "award.freelancerId": 1, "award.at": 1, state: 1, "award.amount": 1 }, having("award.freelancerId")],
     // Tasks whose client has bids to decide on. Partial, so that only a first bid and an award update it.
-    {
-      name: "owner-undecided",
-      key: { ownerId: 1, deadline: 1, _id: 1 },
-      partialFilterExpression: { state: "open", bidsCount: { $gt: 0 } },
-    },
+    "owner-undecided": [{ ownerId: 1, deadline: 1, _id: 1 }, partly({ state: "open", bidsCount: { $gt: 0 } })],
     // Undecided tasks of all clients by deadline, for reminders and automatic closing.
-    {
-      name: "undecided",
-      key: { deadline: 1, _id: 1 },
-      partialFilterExpression: { state: "open", bidsCount: { $gt: 0 } },
-    },
+    undecided: [{ deadline: 1, _id: 1 }, partly({ state: "open", bidsCount: { $gt: 0 } })],
     // Featured tasks on Home. Within each number of bids, the database skips to the range of deadlines.
-    { name: "featured", key: { bidsCount: -1, deadline: 1, _id: 1, state: 1, hidden: 1 } },
+    featured: [{ bidsCount: -1, deadline: 1, _id: 1, state: 1, hidden: 1 }],
     // Unlisted tasks, which are taken from counts and sitemap. Partial: few tasks are.
-    { name: "unlisted", key: { unlisted: 1, _id: 1 }, partialFilterExpression: { unlisted: true } },
+    unlisted: [{ unlisted: 1, _id: 1 }, partly({ unlisted: true })],
     // Search. The category comes first although most searches have none: those merge the four categories in order, and
     // a search in one category does not read through all others. A title has some fifty entries here, so the deadline
     // is left out where it is not the order: a search reads the tasks anyway, to compare titles.
-    {
-      name: "search-newest",
-      key: { category: 1, titleGrams: 1, createdAt: -1, _id: -1, state: 1, hidden: 1 },
-    },
-    {
-      name: "search-by-deadline",
-      key: { category: 1, titleGrams: 1, deadline: 1, _id: 1, state: 1, hidden: 1 },
-    },
-  ],
-  bids: [
+    "search-newest": [{ category: 1, titleGrams: 1, ...NEWEST, state: 1, hidden: 1 }],
+    "search-by-deadline": [{ category: 1, titleGrams: 1, deadline: 1, _id: 1, state: 1, hidden: 1 }],
+  },
+  bids: {
     // Enforces one bid per freelancer and task.
-    { name: "one-per-freelancer", key: { taskId: 1, bidderId: 1 }, unique: true },
-    { name: "bidder-newest", key: { bidderId: 1, createdAt: -1, _id: -1 } },
+    "one-per-freelancer": [{ taskId: 1, bidderId: 1 }, UNIQUE],
+    "bidder-newest": [{ bidderId: 1, ...NEWEST }],
     // Received bids in each sort order, of one state or all.
-    { name: "inbox-newest", key: { taskId: 1, createdAt: -1, _id: -1, state: 1 } },
-    { name: "inbox-by-amount", key: { taskId: 1, amount: 1, _id: 1, state: 1 } },
-    { name: "inbox-by-days", key: { taskId: 1, days: 1, _id: 1, state: 1 } },
+    "inbox-newest": [{ taskId: 1, ...NEWEST, state: 1 }],
+    "inbox-by-amount": [{ taskId: 1, amount: 1, _id: 1, state: 1 }],
+    "inbox-by-days": [{ taskId: 1, days: 1, _id: 1, state: 1 }],
     // A freelancer's similar messages. Partial: most bids have no message, and short ones are not compared.
-    {
-      name: "bidder-messages",
-      key: { bidderId: 1, "print.keys": 1 },
-      partialFilterExpression: { "print.keys": { $exists: true } },
-    },
-  ],
-  questions: [
-    { name: "task-newest", key: { taskId: 1, answered: 1, hidden: 1, createdAt: -1, _id: -1 } },
+    "bidder-messages": [{ bidderId: 1, "print.keys": 1 }, having("print.keys")],
+  },
+  questions: {
+    "task-newest": [{ taskId: 1, answered: 1, hidden: 1, ...NEWEST }],
     // A person's questions, on one task or all.
-    { name: "asker", key: { askerId: 1, taskId: 1, createdAt: -1, _id: -1 } },
+    asker: [{ askerId: 1, taskId: 1, ...NEWEST }],
     // A client's unanswered and answered questions.
-    { name: "client-newest", key: { clientId: 1, answered: 1, hidden: 1, createdAt: -1, _id: -1 } },
-  ],
-  people: [
+    "client-newest": [{ clientId: 1, answered: 1, hidden: 1, ...NEWEST }],
+  },
+  people: {
     // People whose profile search engines may list.
-    {
-      name: "public",
-      key: { _id: 1, publicSince: 1 },
-      partialFilterExpression: { publicSince: { $exists: true } },
-    },
+    public: [{ _id: 1, publicSince: 1 }, having("publicSince")],
     // The directory of people: all of them, only those with reviews or with jobs, and by language, by category of their
     // jobs and by a gram of the search text. A search merges names and profiles in order.
-    { name: "directory", key: MOST_ACTIVE_FIRST, partialFilterExpression: WITH_PROFILE },
-    {
-      name: "directory-rating",
-      key: { ...MOST_ACTIVE_FIRST, ...FIGURES },
-      partialFilterExpression: { ...WITH_PROFILE, "rating.average": { $exists: true } },
-    },
-    {
-      name: "directory-price",
-      key: { ...MOST_ACTIVE_FIRST, ...FIGURES },
-      partialFilterExpression: { ...WITH_PROFILE, "jobs.to": { $exists: true } },
-    },
-    {
-      name: "directory-language",
-      key: { "profile.languages": 1, ...MOST_ACTIVE_FIRST, ...FIGURES },
-      partialFilterExpression: WITH_PROFILE,
-    },
-    {
-      name: "directory-category",
-      key: { "jobs.categories": 1, ...MOST_ACTIVE_FIRST, ...FIGURES },
-      partialFilterExpression: WITH_PROFILE,
-    },
-    {
-      name: "directory-name",
-      key: { nameGrams: 1, ...MOST_ACTIVE_FIRST },
-      partialFilterExpression: WITH_PROFILE,
-    },
-    {
-      name: "directory-profile",
-      key: { profileGrams: 1, ...MOST_ACTIVE_FIRST },
-      partialFilterExpression: WITH_PROFILE,
-    },
-  ],
-  savedSearches: [
-    { name: "one-per-slot", key: { ownerId: 1, slot: 1 }, unique: true },
+    directory: [MOST_ACTIVE_FIRST, partly(WITH_PROFILE)],
+    "directory-rating": [{ ...MOST_ACTIVE_FIRST, ...FIGURES }, partly({ ...WITH_PROFILE, "rating.average": { $exists: true } })],
+    "directory-price": [{ ...MOST_ACTIVE_FIRST, ...FIGURES }, partly({ ...WITH_PROFILE, "jobs.to": { $exists: true } })],
+    "directory-language": [{ "profile.languages": 1, ...MOST_ACTIVE_FIRST, ...FIGURES }, partly(WITH_PROFILE)],
+    "directory-category": [{ "jobs.categories": 1, ...MOST_ACTIVE_FIRST, ...FIGURES }, partly(WITH_PROFILE)],
+    "directory-name": [{ nameGrams: 1, ...MOST_ACTIVE_FIRST }, partly(WITH_PROFILE)],
+    "directory-profile": [{ profileGrams: 1, ...MOST_ACTIVE_FIRST }, partly(WITH_PROFILE)],
+  },
+  savedSearches: {
+    "one-per-slot": [{ ownerId: 1, slot: 1 }, UNIQUE],
     // By category and one gram of the text: finds the searches that a new task may match.
-    { name: "match", key: { "match.key": 1 } },
-  ],
-  notifications: [
-    { name: "recipient-newest", key: { recipientId: 1, _id: -1 } },
+    match: [{ "match.key": 1 }],
+  },
+  notifications: {
+    "recipient-newest": [{ recipientId: 1, _id: -1 }],
     // Counts unread ones, and finds those that a new one replaces.
-    { name: "unread", key: { recipientId: 1, readAt: 1, taskId: 1, kind: 1, actorId: 1 } },
+    unread: [{ recipientId: 1, readAt: 1, taskId: 1, kind: 1, actorId: 1 }],
     // Who is invited to a task.
-    {
-      name: "invited",
-      key: { taskId: 1, recipientId: 1 },
-      partialFilterExpression: { kind: "invited" },
-    },
-    {
-      name: "once",
-      key: { recipientId: 1, onceKeys: 1 },
-      unique: true,
-      partialFilterExpression: { onceKeys: { $exists: true } },
-    },
+    invited: [{ taskId: 1, recipientId: 1 }, partly({ kind: "invited" })],
+    once: [{ recipientId: 1, onceKeys: 1 }, { ...UNIQUE, ...having("onceKeys") }],
     // Other people's notifications that contain a person's name.
-    { name: "actor", key: { actorId: 1 }, partialFilterExpression: { actorId: { $exists: true } } },
+    actor: [{ actorId: 1 }, having("actorId")],
     // The few emails that are due or will be retried.
-    {
-      name: "mail-due",
-      key: { "mail.dueAt": 1 },
-      partialFilterExpression: { "mail.dueAt": { $exists: true } },
-    },
-    { name: "forgotten", key: { createdAt: 1 }, expireAfterSeconds: 180 * 86_400 },
-  ],
+    "mail-due": [{ "mail.dueAt": 1 }, having("mail.dueAt")],
+    forgotten: [{ createdAt: 1 }, expiring(180 * 86_400)],
+  },
   // Few documents: a job is deleted once it is done.
-  jobs: [
-    { name: "due", key: { kind: 1, dueAt: 1, _id: 1 } },
-    {
-      name: "announced-task",
-      key: { "announcement.taskId": 1, "announcement.version": 1, _id: 1 },
-      partialFilterExpression: { "announcement.taskId": { $exists: true } },
-    },
-  ],
-  agreements: [
-    { name: "task-newest", key: { taskId: 1, createdAt: -1, _id: -1 } },
-    { name: "client", key: { clientId: 1, createdAt: -1, _id: -1 } },
-    { name: "freelancer", key: { freelancerId: 1, createdAt: -1, _id: -1 } },
-  ],
-  invoices: [
-    { name: "one-per-number", key: { freelancerId: 1, number: 1 }, unique: true },
-    { name: "task", key: { taskId: 1, number: 1 } },
-    { name: "client", key: { clientId: 1, createdAt: -1, _id: -1 } },
-  ],
-  disputes: [
-    { name: "task-newest", key: { taskId: 1, createdAt: -1, _id: -1 } },
-    { name: "client", key: { clientId: 1, createdAt: -1, _id: -1 } },
-    { name: "freelancer", key: { freelancerId: 1, createdAt: -1, _id: -1 } },
-  ],
-  files: [
-    { name: "person", key: { uid: 1, "place.kind": 1, createdAt: -1, _id: -1 } },
-    {
-      name: "task",
-      key: { "place.taskId": 1 },
-      partialFilterExpression: { "place.taskId": { $exists: true } },
-    },
-    { name: "on", key: { "place.on": 1 }, partialFilterExpression: { "place.on": { $exists: true } } },
-    {
-      name: "readers",
-      key: { "place.readers": 1 },
-      partialFilterExpression: { "place.readers": { $exists: true } },
-    },
-    { name: "unused", key: { expireAt: 1 }, partialFilterExpression: { expireAt: { $exists: true } } },
-  ],
-  fileParts: [{ name: "in-order", key: { fileId: 1, offset: 1 }, unique: true }],
-  reviews: [
-    { name: "one-per-side", key: { taskId: 1, authorId: 1 }, unique: true },
-    { name: "subject-newest", key: { subjectId: 1, shown: 1, createdAt: -1, _id: -1 } },
+  jobs: {
+    due: [{ kind: 1, dueAt: 1, _id: 1 }],
+    "announced-task": [{ "announcement.taskId": 1, "announcement.version": 1, _id: 1 }, having("announcement.taskId")],
+  },
+  agreements: {
+    "task-newest": [{ taskId: 1, ...NEWEST }],
+    client: [{ clientId: 1, ...NEWEST }],
+    freelancer: [{ freelancerId: 1, ...NEWEST }],
+  },
+  invoices: {
+    "one-per-number": [{ freelancerId: 1, number: 1 }, UNIQUE],
+    task: [{ taskId: 1, number: 1 }],
+    client: [{ clientId: 1, ...NEWEST }],
+  },
+  disputes: {
+    "task-newest": [{ taskId: 1, ...NEWEST }],
+    client: [{ clientId: 1, ...NEWEST }],
+    freelancer: [{ freelancerId: 1, ...NEWEST }],
+  },
+  files: {
+    person: [{ uid: 1, "place.kind": 1, ...NEWEST }],
+    task: [{ "place.taskId": 1 }, having("place.taskId")],
+    on: [{ "place.on": 1 }, having("place.on")],
+    readers: [{ "place.readers": 1 }, having("place.readers")],
+    unused: [{ expireAt: 1 }, having("expireAt")],
+  },
+  fileParts: {"in-order": [{ fileId: 1, offset: 1 }, UNIQUE]},
+  reviews: {
+    "one-per-side": [{ taskId: 1, authorId: 1 }, UNIQUE],
+    "subject-newest": [{ subjectId: 1, shown: 1, ...NEWEST }],
     // The average, computed from the index alone.
-    { name: "subject-stars", key: { subjectId: 1, shown: 1, stars: 1 } },
-    { name: "author", key: { authorId: 1 } },
-  ],
-  reports: [
-    { name: "one-per-person", key: { reporterId: 1, subject: 1 }, unique: true },
-    { name: "unsettled-newest", key: { settled: 1, createdAt: -1, _id: -1 } },
-    { name: "reason-newest", key: { settled: 1, reason: 1, createdAt: -1, _id: -1 } },
-    { name: "task", key: { taskId: 1 } },
-    { name: "person", key: { personId: 1 } },
-  ],
-  savedTasks: [
+    "subject-stars": [{ subjectId: 1, shown: 1, stars: 1 }],
+    author: [{ authorId: 1 }],
+  },
+  reports: {
+    "one-per-person": [{ reporterId: 1, subject: 1 }, UNIQUE],
+    "unsettled-newest": [{ settled: 1, ...NEWEST }],
+    "reason-newest": [{ settled: 1, reason: 1, ...NEWEST }],
+    task: [{ taskId: 1 }],
+    person: [{ personId: 1 }],
+  },
+  savedTasks: {
     // One per person and task; also reads who has saved a task, in batches.
-    { name: "one-per-person", key: { taskId: 1, personId: 1 }, unique: true },
+    "one-per-person": [{ taskId: 1, personId: 1 }, UNIQUE],
     // A person's list, and all its ids from the index alone.
-    { name: "person-newest", key: { personId: 1, createdAt: -1, _id: -1, taskId: 1 } },
-  ],
-  conversations: [
+    "person-newest": [{ personId: 1, ...NEWEST, taskId: 1 }],
+  },
+  conversations: {
     // Enforces one per task and freelancer.
-    { name: "one-per-freelancer", key: { taskId: 1, freelancerId: 1 }, unique: true },
-    { name: "member-newest", key: { memberIds: 1, lastAt: -1, _id: -1 } },
+    "one-per-freelancer": [{ taskId: 1, freelancerId: 1 }, UNIQUE],
+    "member-newest": [{ memberIds: 1, lastAt: -1, _id: -1 }],
     // All conversations of two people: blocking applies to each of them.
-    { name: "pair", key: { clientId: 1, freelancerId: 1 } },
-    {
-      name: "unread",
-      key: { unreadBy: 1 },
-      partialFilterExpression: { unreadBy: { $exists: true } },
-    },
-  ],
-  messages: [{ name: "conversation", key: { conversationId: 1, number: 1 }, unique: true }],
-  timeline: [
-    { name: "task-order", key: { taskId: 1, at: 1, _id: 1 } },
-    { name: "client", key: { clientId: 1, at: 1, _id: 1 } },
-    { name: "freelancer", key: { freelancerId: 1, at: 1, _id: 1 } },
-  ],
-  operatorQueue: [
-    { name: "once", key: { key: 1 }, unique: true },
-    { name: "unsettled-newest", key: { settled: 1, createdAt: -1, _id: -1 } },
-    { name: "kind-newest", key: { settled: 1, kind: 1, createdAt: -1, _id: -1 } },
-    { name: "person", key: { personId: 1 } },
-    { name: "forgotten", key: { createdAt: 1 }, expireAfterSeconds: 180 * 86_400 },
-  ],
-  operatorLog: [
-    { name: "newest", key: { createdAt: -1, _id: -1 } },
-    { name: "operator", key: { operatorId: 1 } },
-    { name: "person", key: { personId: 1 }, partialFilterExpression: { personId: { $exists: true } } },
+    pair: [{ clientId: 1, freelancerId: 1 }],
+    unread: [{ unreadBy: 1 }, having("unreadBy")],
+  },
+  messages: {conversation: [{ conversationId: 1, number: 1 }, UNIQUE]},
+  timeline: {
+    "task-order": [{ taskId: 1, at: 1, _id: 1 }],
+    client: [{ clientId: 1, at: 1, _id: 1 }],
+    freelancer: [{ freelancerId: 1, at: 1, _id: 1 }],
+  },
+  operatorQueue: {
+    once: [{ key: 1 }, UNIQUE],
+    "unsettled-newest": [{ settled: 1, ...NEWEST }],
+    "kind-newest": [{ settled: 1, kind: 1, ...NEWEST }],
+    person: [{ personId: 1 }],
+    forgotten: [{ createdAt: 1 }, expiring(180 * 86_400)],
+  },
+  operatorLog: {
+    newest: [NEWEST],
+    operator: [{ operatorId: 1 }],
+    person: [{ personId: 1 }, having("personId")],
     // Tells whether a deleted task was hidden.
-    {
-      name: "task-order",
-      key: { taskId: 1, createdAt: 1, _id: 1 },
-      partialFilterExpression: { taskId: { $exists: true } },
-    },
-  ],
-  suspensions: [
-    {
-      name: "pending",
-      key: { pendingSince: 1 },
-      partialFilterExpression: { pendingSince: { $exists: true } },
-    },
-  ],
-  deletions: [
-    { name: "unfinished", key: { finishedAt: 1 } },
-    { name: "over", key: { expireAt: 1 }, expireAfterSeconds: 0 },
-  ],
-  rateLimits: [
+    "task-order": [{ taskId: 1, createdAt: 1, _id: 1 }, having("taskId")],
+  },
+  suspensions: {
+    pending: [{ pendingSince: 1 }, having("pendingSince")],
+  },
+  deletions: {
+    unfinished: [{ finishedAt: 1 }],
+    over: [{ expireAt: 1 }, expiring(0)],
+  },
+  rateLimits: {
     // Two instances that start a window at the same time share one document.
-    { name: "one-window", key: { key: 1 }, unique: true },
-    { name: "over", key: { expire: 1 }, expireAfterSeconds: 0 },
-  ],
-  dayCounts: [{ name: "over", key: { expireAt: 1 }, expireAfterSeconds: 0 }],
-  addressViews: [{ name: "over", key: { expireAt: 1 }, expireAfterSeconds: 0 }],
-  idempotencyKeys: [
-    { name: "once", key: { personId: 1, key: 1 }, unique: true },
-    { name: "forgotten", key: { createdAt: 1 }, expireAfterSeconds: 86_400 },
-  ],
-} as const satisfies Record<keyof Collections, readonly DeclaredIndex[]>;
+    "one-window": [{ key: 1 }, UNIQUE],
+    over: [{ expire: 1 }, expiring(0)],
+  },
+  dayCounts: {over: [{ expireAt: 1 }, expiring(0)]},
+  addressViews: {over: [{ expireAt: 1 }, expiring(0)]},
+  idempotencyKeys: {
+    once: [{ personId: 1, key: 1 }, UNIQUE],
+    forgotten: [{ createdAt: 1 }, expiring(86_400)],
+  },
+} as const satisfies { [C in CollectionName]: Record<string, readonly [key: object, options?: object]> };
+
+/** The name of a declared index of the collection. */
+export type IndexName<C extends CollectionName> = keyof (typeof DECLARED)[C];
+
+export const INDEXES = Object.fromEntries(
+  Object.entries(DECLARED).map(([collection, indexes]) => [
+    collection,
+    Object.entries(indexes).map(([name, [key, options]]) => ({ name, key, ...options })),
+  ]),
+) as Record<CollectionName, DeclaredIndex[]>;
 
 /**
  * Shard keys of the collections that can outgrow one machine; the others are not sharded. A unique index of a sharded
@@ -304,6 +223,3 @@ export const SHARD_KEYS = {
   notifications: { recipientId: 1 },
   conversations: { taskId: 1 },
 } as const satisfies { [C in CollectionName]?: Record<string, 1 | "hashed"> };
-
-/** The name of a declared index of the collection. */
-export type IndexName<C extends CollectionName> = (typeof INDEXES)[C][number]["name"];
