@@ -23,10 +23,10 @@ type InputOf<E extends EndpointKey> = ([ParamOf<E>] extends [never]
   (Endpoints[E] extends { query: infer S extends Schema }
     ? { query?: { [Name in keyof z.output<S>]?: string | undefined } }
     : unknown) &
-  (Endpoints[E] extends { body: infer B extends { schema: Schema } }
-    ? B extends { optional: true }
-      ? { body?: z.output<B["schema"]> }
-      : { body: z.output<B["schema"]> }
+  (Endpoints[E] extends { body: infer S extends Schema }
+    ? Endpoints[E] extends { bodyIsOptional: true }
+      ? { body?: z.output<S> }
+      : { body: z.output<S> }
     : unknown);
 
 type Settings = {

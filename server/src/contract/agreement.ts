@@ -111,38 +111,34 @@ export type Agreement = z.infer<typeof agreementSchema>;
 
 export const agreementEndpoints = /* @__PURE__ */ endpoints("Agreements", {
   readAgreement: {
-    method: "GET",
-    path: "/tasks/:id/agreement",
+    route: "GET /tasks/:id/agreement",
     summary: "What client and freelancer agreed on",
     access: "sides",
     responses: [ok(agreementSchema)],
     errors: ["no-agreement"],
   },
   agreementAsPdf: {
-    method: "GET",
-    path: "/tasks/:id/agreement.pdf",
+    route: "GET /tasks/:id/agreement.pdf",
     summary: "The agreement as a document",
     access: "sides",
     responses: [download("application/pdf")],
     errors: ["no-agreement"],
   },
   proposeChange: {
-    method: "PUT",
-    path: "/tasks/:id/agreement/proposal",
+    route: "PUT /tasks/:id/agreement/proposal",
     summary: "Propose another price, date or scope, or milestones",
     description:
       "Until the task is completed. It replaces the caller's earlier proposal; the other side's has to be answered first.",
     access: "sides",
-    body: { schema: proposalDraftSchema },
+    body: proposalDraftSchema,
     errors: ["no-agreement", "wrong-state"],
   },
   answerProposal: {
-    method: "PATCH",
-    path: "/tasks/:id/agreement/proposal",
+    route: "PATCH /tasks/:id/agreement/proposal",
     summary: "Accept or refuse a proposal, or withdraw one's own",
     description: "Accepted, it is the agreement's next version, with its price and date.",
     access: "sides",
-    body: { schema: proposalAnswerSchema },
+    body: proposalAnswerSchema,
     errors: ["no-agreement", "wrong-state", "changed-meanwhile"],
   },
 });

@@ -188,8 +188,7 @@ export type Invitation = z.infer<typeof invitationSchema>;
 
 export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
   placeBid: {
-    method: "PATCH",
-    path: "/tasks/:id/bid",
+    route: "PATCH /tasks/:id/bid",
     summary: "Bid on a task, or change the caller's bid",
     description:
       "Without a payload, bids the task's fixed price. `modifiedCount` is 1 for a first bid and for a change, 0 for a " +
@@ -197,73 +196,66 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
       "(UTC) is limited, withdrawn ones included. With the task's tag in `If-Match`, no bid is placed if the client has " +
       "changed the task since it was read: the response is `changed-meanwhile`.",
     access: "not-owner",
-    body: { schema: bidDraftSchema, optional: true },
+    body: bidDraftSchema,
+    bodyIsOptional: true,
     accepts: ["If-Match"],
     errors: ["task-not-open", "task-expired", "bid-limit-reached"],
   },
   withdrawBid: {
-    method: "DELETE",
-    path: "/tasks/:id/bid",
+    route: "DELETE /tasks/:id/bid",
     summary: "Withdraw the caller's bid",
     access: "signed-in",
     errors: ["task-not-found", "wrong-state"],
   },
   listReceivedBids: {
-    method: "GET",
-    path: "/tasks/:id/bids",
+    route: "GET /tasks/:id/bids",
     summary: "Bids on the caller's task",
     access: "owner",
     query: receivedBidsQuerySchema,
     responses: [ok(receivedBidListSchema, "Link", "X-Total-Count")],
   },
   triageBid: {
-    method: "PATCH",
-    path: "/tasks/:id/bids/:bidId",
+    route: "PATCH /tasks/:id/bids/:bidId",
     summary: "Shortlist or decline a bid, or undo that",
     access: "owner",
-    body: { schema: bidTriageSchema },
+    body: bidTriageSchema,
     errors: ["bid-not-found", "wrong-state"],
   },
   noteBid: {
-    method: "PUT",
-    path: "/tasks/:id/bids/:bidId/note",
+    route: "PUT /tasks/:id/bids/:bidId/note",
     summary: "Save a private note about a bid",
     description: "Only the task's client sees it. An empty note removes it.",
     access: "owner",
-    body: { schema: bidNoteSchema },
+    body: bidNoteSchema,
     errors: ["bid-not-found"],
   },
   invite: {
-    method: "POST",
-    path: "/tasks/:id/invitations",
+    route: "POST /tasks/:id/invitations",
     summary: "Invite somebody to bid on the caller's task",
     description:
       `At most ${MAX_INVITED} people, who are notified. Not those who are not in the directory, or where one of the two has ` +
       "blocked the other. `modifiedCount` is 0 if they are invited or have bid already.",
     access: "owner",
-    body: { schema: invitationSchema },
+    body: invitationSchema,
     errors: ["person-not-found", "task-not-open", "cannot-invite", "too-many-invited"],
   },
   declineInvitation: {
-    method: "DELETE",
-    path: "/me/invitations/:id",
+    route: "DELETE /me/invitations/:id",
     summary: "Decline the invitation to a task",
     access: "signed-in",
   },
   awardTask: {
-    method: "POST",
-    path: "/tasks/:id/award",
+    route: "POST /tasks/:id/award",
     summary: "Award the task to a bid",
     description:
       "There is one winner: awarding the same bid again changes nothing, another one is refused. With the bid's " +
       "`updatedAt`, the response is `changed-meanwhile` if the freelancer has changed the bid since it was read.",
     access: "owner",
-    body: { schema: awardSchema },
+    body: awardSchema,
     errors: ["bid-not-found", "wrong-state", "freelancer-suspended", "changed-meanwhile"],
   },
   listMyBids: {
-    method: "GET",
-    path: "/me/bids",
+    route: "GET /me/bids",
     summary: "The caller's own bids, newest first",
     description:
       "Filtered, a page may be short even if another one follows, and `X-Total-Count` is left out.",

@@ -74,34 +74,30 @@ export type Timeline = z.infer<typeof timelineSchema>;
 
 export const deliveryEndpoints = /* @__PURE__ */ endpoints("Delivery", {
   deliverWork: {
-    method: "POST",
-    path: "/tasks/:id/deliveries",
+    route: "POST /tasks/:id/deliveries",
     summary: "Deliver the work on a task",
     description: "The client is notified, and marks the task as completed or requests changes.",
     access: "hired",
-    body: { schema: deliveryDraftSchema },
+    body: deliveryDraftSchema,
     errors: ["wrong-state"],
   },
   requestChanges: {
-    method: "POST",
-    path: "/tasks/:id/changes",
+    route: "POST /tasks/:id/changes",
     summary: "Send delivered work back with a reason",
     description: "The task is `awarded` again until the next delivery.",
     access: "owner",
-    body: { schema: changeRequestSchema },
+    body: changeRequestSchema,
     errors: ["wrong-state"],
   },
   completeUnanswered: {
-    method: "POST",
-    path: "/tasks/:id/completion",
+    route: "POST /tasks/:id/completion",
     summary: "Mark delivered work as completed on behalf of its client",
     description: `For the freelancer, once the client has not reacted to the delivery for ${DAYS_TO_REACT} days. Both may review.`,
     access: "hired",
     errors: ["wrong-state"],
   },
   readTimeline: {
-    method: "GET",
-    path: "/tasks/:id/timeline",
+    route: "GET /tasks/:id/timeline",
     summary: "What has happened to a task, oldest first",
     description:
       "Everybody sees when it was posted, awarded, completed, cancelled and reopened. Its client and the freelancer " +

@@ -86,55 +86,49 @@ export const endingSchema = z.object({ dispute: z.optional(disputeSchema) });
 
 export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
   readDispute: {
-    method: "GET",
-    path: "/tasks/:id/ending",
+    route: "GET /tasks/:id/ending",
     summary: "The proposal to end a task early, and the dispute about it",
     access: "sides-or-operator",
     responses: [ok(endingSchema)],
   },
   proposeEnding: {
-    method: "PUT",
-    path: "/tasks/:id/ending",
+    route: "PUT /tasks/:id/ending",
     summary: "Propose to end a task early, with what the freelancer gets",
     access: "sides",
-    body: { schema: endingDraftSchema },
+    body: endingDraftSchema,
     errors: ["wrong-state"],
   },
   answerEnding: {
-    method: "PATCH",
-    path: "/tasks/:id/ending",
+    route: "PATCH /tasks/:id/ending",
     summary: "Accept or refuse to end a task early, or withdraw the caller's own proposal",
     description: "Accepted, the task is completed at that price; without any, it is cancelled.",
     access: "sides",
-    body: { schema: endingAnswerSchema },
+    body: endingAnswerSchema,
     errors: ["no-dispute", "wrong-state"],
   },
   stateCase: {
-    method: "PUT",
-    path: "/tasks/:id/dispute",
+    route: "PUT /tasks/:id/dispute",
     summary: "Open a dispute, or state the caller's case in it",
     access: "sides",
-    body: { schema: statementSchema },
+    body: statementSchema,
     errors: ["no-dispute", "wrong-state"],
   },
   decideDispute: {
-    method: "POST",
-    path: "/tasks/:id/decision",
+    route: "POST /tasks/:id/decision",
     summary: "Decide a dispute",
     description:
       "It takes effect after a week, unless a side appeals to another operator, whose decision is final; if nobody else " +
       "decides within 30 days, the first one stands. When a side deletes their account, the last decision takes effect " +
       "at once.",
     access: "operator",
-    body: { schema: endingDraftSchema },
+    body: endingDraftSchema,
     errors: ["task-not-found", "no-dispute", "wrong-state", "own-case"],
   },
   appeal: {
-    method: "POST",
-    path: "/tasks/:id/appeal",
+    route: "POST /tasks/:id/appeal",
     summary: "Appeal to another operator, once",
     access: "sides",
-    body: { schema: appealSchema },
+    body: appealSchema,
     errors: ["no-dispute", "wrong-state"],
   },
 });

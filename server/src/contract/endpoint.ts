@@ -101,12 +101,10 @@ export type Endpoint = {
   /** True if it ignores tokens, and is served even without a database. */
   open?: true;
   query?: z.core.$ZodType;
-  body?: {
-    schema: z.core.$ZodType;
-    optional?: true;
-    /** The schema for one day, if it depends on the date. */
-    schemaOn?: (today: CalendarDate) => z.core.$ZodType;
-  };
+  body?: z.core.$ZodType;
+  /** The body's schema for one day, if it depends on the date. */
+  bodyOn?: (today: CalendarDate) => z.core.$ZodType;
+  bodyIsOptional?: true;
   /** Request headers it reads besides `Idempotency-Key` and `If-None-Match`. */
   accepts?: readonly ("If-Match" | "Last-Event-ID")[];
   /** True if the response is streamed while it is read from the database, so that it has no `ETag`. */
@@ -117,23 +115,27 @@ export type Endpoint = {
   errors?: readonly ErrorCode[];
 };
 
-/** Without `responses`, it is a write with the usual one. */
-type Row = Omit<Endpoint, "name" | "tag" | "responses"> & Partial<Pick<Endpoint, "responses">>;
+/** `route`: method and path. Without `responses`, it is a write with the usual one. */
+type Row = Omit<Endpoint, "name" | "tag" | "method" | "path" | "responses"> &
+  Partial<Pick<Endpoint, "responses">> & { route: `${Endpoint["method"]} /${string}` };
+type PartsOf<Route> = Route extends `${infer Method} ${infer Path}` ? { method: Method; path: Path } : never;
 type ResponsesOf<R extends Row> = R extends { responses: infer Given }
   ? Given
-  : readonly [R["method"] extends "DELETE" ? typeof DELETED : typeof UPDATED];
+  : readonly [R["route"] extends `DELETE ${string}` ? typeof DELETED : typeof UPDATED];
 
-/** Adds tag, name and usual responses to rows of the table. */
+/** Adds tag, name and usual responses to rows of the table, and takes their routes apart. */
 export function endpoints<const Tag extends Endpoint["tag"], const Rows extends Record<string, Row>>(
   tag: Tag,
   rows: Rows,
 ) {
   const named = Object.entries(rows).map(([name, row]) => {
-    const responses = [row.method === "DELETE" ? DELETED : UPDATED];
-    return [name, { responses, ...row, name, tag }];
+    const [method, path] = row.route.split(" ");
+    const responses = [method === "DELETE" ? DELETED : UPDATED];
+    return [name, { responses, ...row, method, path, name, tag }];
   });
   return Object.fromEntries(named) as {
-    [Name in keyof Rows]: Rows[Name] & { name: Name; tag: Tag; responses: ResponsesOf<Rows[Name]> };
+    [Name in keyof Rows]: Rows[Name] &
+      PartsOf<Rows[Name]["route"]> & { name: Name; tag: Tag; responses: ResponsesOf<Rows[Name]> };
   };
 }
 

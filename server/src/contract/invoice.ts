@@ -46,34 +46,30 @@ export type InvoiceList = z.infer<typeof invoiceListSchema>;
 
 export const invoiceEndpoints = /* @__PURE__ */ endpoints("Payments", {
   listInvoices: {
-    method: "GET",
-    path: "/tasks/:id/invoices",
+    route: "GET /tasks/:id/invoices",
     summary: "The invoices and credit notes of a task",
     access: "sides",
     responses: [ok(invoiceListSchema)],
   },
   writeInvoice: {
-    method: "POST",
-    path: "/tasks/:id/invoices",
+    route: "POST /tasks/:id/invoices",
     summary: "Write the invoice for a completed task",
     description:
       "It cannot be changed or deleted; a credit note cancels it, and another one can be written then.",
     access: "hired",
-    body: { schema: invoiceDraftSchema },
+    body: invoiceDraftSchema,
     responses: [INSERTED],
     errors: ["wrong-state"],
   },
   creditInvoice: {
-    method: "POST",
-    path: "/tasks/:id/invoices/:invoiceId/credit",
+    route: "POST /tasks/:id/invoices/:invoiceId/credit",
     summary: "Cancel an invoice with a credit note",
     access: "hired",
     responses: [INSERTED],
     errors: ["invoice-not-found", "wrong-state"],
   },
   invoiceAsPdf: {
-    method: "GET",
-    path: "/tasks/:id/invoices/:invoiceId/pdf",
+    route: "GET /tasks/:id/invoices/:invoiceId/pdf",
     summary: "An invoice or credit note as a document",
     access: "sides",
     responses: [download("application/pdf")],

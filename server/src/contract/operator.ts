@@ -140,8 +140,7 @@ function suspension() {
 
 export const operatorEndpoints = /* @__PURE__ */ endpoints("Operators", {
   listQueue: {
-    method: "GET",
-    path: "/operators/queue",
+    route: "GET /operators/queue",
     summary: "The review queue of operators, open items first",
     description:
       "Each client's first tasks, and contact data before an award. They are public while they wait.",
@@ -150,44 +149,39 @@ export const operatorEndpoints = /* @__PURE__ */ endpoints("Operators", {
     responses: [ok(queueSchema, "Link")],
   },
   settleQueueItem: {
-    method: "PATCH",
-    path: "/operators/queue/:id",
+    route: "PATCH /operators/queue/:id",
     summary: "Mark an item of the queue as checked, or reopen it",
     access: "operator",
-    body: { schema: reportSettlingSchema },
+    body: reportSettlingSchema,
     errors: ["item-not-found", "own-case"],
   },
   readOperatorLog: {
-    method: "GET",
-    path: "/operators/log",
+    route: "GET /operators/log",
     summary: "The log of operators' actions, newest first",
     access: "operator",
     query: pageQuerySchema,
     responses: [ok(operatorLogSchema, "Link")],
   },
   listJobs: {
-    method: "GET",
-    path: "/operators/jobs",
+    route: "GET /operators/jobs",
     summary: "What is done later: for each kind, how much waits or failed",
     access: "operator",
     responses: [ok(jobSummariesSchema)],
   },
   retryJobs: {
-    method: "PATCH",
-    path: "/operators/jobs",
+    route: "PATCH /operators/jobs",
     summary: "Run all failed jobs of a kind again",
     access: "operator",
-    body: { schema: jobRetrySchema },
+    body: jobRetrySchema,
   },
   setSuspension: {
-    method: "PATCH",
-    path: "/profiles/:id/suspension",
+    route: "PATCH /profiles/:id/suspension",
     summary: "Suspend an account, or lift the suspension",
     description:
       "Until it is lifted, all requests of the account are refused with the reason, its open tasks are hidden, and " +
       "its bids cannot be awarded.",
     access: "operator",
-    body: { schema: suspensionSchema },
+    body: suspensionSchema,
     errors: ["person-not-found", "own-case"],
   },
 });

@@ -61,38 +61,34 @@ export const paymentTotalsSchema = z.object({
 
 export const paymentEndpoints = /* @__PURE__ */ endpoints("Payments", {
   readPaymentDetails: {
-    method: "GET",
-    path: "/me/payment-details",
+    route: "GET /me/payment-details",
     summary: "How the caller is paid",
     access: "signed-in",
     responses: [ok(paymentDetailsSchema)],
   },
   savePaymentDetails: {
-    method: "PUT",
-    path: "/me/payment-details",
+    route: "PUT /me/payment-details",
     summary: "Say how the caller is paid",
     description:
       "Shown to the clients who have hired the caller. The value is checked by its form; empty removes it.",
     access: "signed-in",
-    body: { schema: paymentDetailsSchema },
+    body: paymentDetailsSchema,
     responses: [ok(paymentDetailsSchema)],
   },
   markPaid: {
-    method: "PUT",
-    path: "/tasks/:id/payment",
+    route: "PUT /tasks/:id/payment",
     summary: "Mark a completed task as paid",
     description:
       "No money moves here: the record says what the two sides say. The freelancer is asked to confirm it.",
     access: "owner",
-    body: { schema: paymentDraftSchema },
+    body: paymentDraftSchema,
     errors: ["wrong-state"],
   },
   confirmPayment: {
-    method: "PATCH",
-    path: "/tasks/:id/payment",
+    route: "PATCH /tasks/:id/payment",
     summary: "Say whether the payment for a completed task has arrived",
     access: "hired",
-    body: { schema: receiptSchema },
+    body: receiptSchema,
     errors: ["wrong-state"],
   },
 });

@@ -33,8 +33,7 @@ export const questionListSchema = z.array(questionSchema);
 
 export const questionEndpoints = /* @__PURE__ */ endpoints("Questions", {
   listQuestions: {
-    method: "GET",
-    path: "/tasks/:id/questions",
+    route: "GET /tasks/:id/questions",
     summary: "Questions on a task and their answers, newest first",
     description:
       "Unanswered ones come first. The client sees all of those and who asked; others see only their own.",
@@ -44,44 +43,39 @@ export const questionEndpoints = /* @__PURE__ */ endpoints("Questions", {
     errors: ["task-not-found"],
   },
   askQuestion: {
-    method: "POST",
-    path: "/tasks/:id/questions",
+    route: "POST /tasks/:id/questions",
     summary: "Ask the client a question",
     description: "While the task takes bids and its client takes questions. Three per person and task.",
     access: "not-owner",
-    body: { schema: questionDraftSchema },
+    body: questionDraftSchema,
     responses: [INSERTED],
     errors: ["task-not-open", "task-expired", "questions-closed", "questions-used-up"],
   },
   changeQuestions: {
-    method: "PATCH",
-    path: "/tasks/:id/questions",
+    route: "PATCH /tasks/:id/questions",
     summary: "Close or reopen the caller's task for questions",
     access: "owner",
-    body: { schema: questionsChangeSchema },
+    body: questionsChangeSchema,
   },
   answerQuestion: {
-    method: "PUT",
-    path: "/tasks/:id/questions/:questionId/answer",
+    route: "PUT /tasks/:id/questions/:questionId/answer",
     summary: "Answer a question on the caller's task, or change the answer",
     description: "Until the task is awarded. All bidders are notified of a first answer.",
     access: "owner",
-    body: { schema: answerDraftSchema },
+    body: answerDraftSchema,
     errors: ["question-not-found", "wrong-state"],
   },
   deleteQuestion: {
-    method: "DELETE",
-    path: "/tasks/:id/questions/:questionId",
+    route: "DELETE /tasks/:id/questions/:questionId",
     summary: "Delete the caller's question, if it is unanswered",
     access: "signed-in",
     errors: ["question-answered"],
   },
   setQuestionVisibility: {
-    method: "PATCH",
-    path: "/tasks/:id/questions/:questionId/visibility",
+    route: "PATCH /tasks/:id/questions/:questionId/visibility",
     summary: "Hide a question and its answer, or restore them",
     access: "operator",
-    body: { schema: visibilitySchema },
+    body: visibilitySchema,
     errors: ["question-not-found", "own-case"],
   },
 });

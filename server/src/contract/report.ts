@@ -130,13 +130,12 @@ export type Visibility = z.infer<typeof visibilitySchema>;
 
 export const reportEndpoints = /* @__PURE__ */ endpoints("Reports", {
   report: {
-    method: "POST",
-    path: "/reports",
+    route: "POST /reports",
     summary: "Report a task, a question on it, a bid on the caller's task, or a conversation",
     description:
       "If the same person reports it again, a resolved report is reopened; an open one is left unchanged.",
     access: "signed-in",
-    body: { schema: reportDraftSchema },
+    body: reportDraftSchema,
     responses: [
       INSERTED,
       { status: 200, schema: insertResponseSchema, when: "The caller reported this before" },
@@ -150,19 +149,17 @@ export const reportEndpoints = /* @__PURE__ */ endpoints("Reports", {
     ],
   },
   listReports: {
-    method: "GET",
-    path: "/reports",
+    route: "GET /reports",
     summary: "Reports, open ones first",
     access: "operator",
     query: reportQuerySchema,
     responses: [ok(reportListSchema, "Link")],
   },
   settleReport: {
-    method: "PATCH",
-    path: "/reports/:id",
+    route: "PATCH /reports/:id",
     summary: "Resolve or reopen a report",
     access: "operator",
-    body: { schema: reportSettlingSchema },
+    body: reportSettlingSchema,
     errors: ["report-not-found", "own-case"],
   },
 });

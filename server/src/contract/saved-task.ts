@@ -37,8 +37,7 @@ export const savedTaskIdsSchema = z.array(savedTaskIdSchema);
 
 export const savedTaskEndpoints = /* @__PURE__ */ endpoints("Me", {
   listSavedTasks: {
-    method: "GET",
-    path: "/me/saved",
+    route: "GET /me/saved",
     summary: "Saved tasks, most recently saved first",
     description: "Closed, hidden and deleted tasks stay in the list, marked as such, until they are removed.",
     access: "signed-in",
@@ -46,15 +45,13 @@ export const savedTaskEndpoints = /* @__PURE__ */ endpoints("Me", {
     responses: [ok(savedTaskListSchema, "Link", "X-Total-Count")],
   },
   listSavedTaskIds: {
-    method: "GET",
-    path: "/me/saved/ids",
+    route: "GET /me/saved/ids",
     summary: "The ids of all saved tasks",
     access: "signed-in",
     responses: [ok(savedTaskIdsSchema)],
   },
   saveTask: {
-    method: "PUT",
-    path: "/me/saved/:id",
+    route: "PUT /me/saved/:id",
     summary: "Save a task",
     description:
       `At most ${MAX_SAVED}. The caller is notified when the task changes, closes or reopens, and once when its deadline ` +
@@ -63,8 +60,7 @@ export const savedTaskEndpoints = /* @__PURE__ */ endpoints("Me", {
     errors: ["too-many-saved"],
   },
   unsaveTask: {
-    method: "DELETE",
-    path: "/me/saved/:id",
+    route: "DELETE /me/saved/:id",
     summary: "Remove a saved task",
     access: "signed-in",
   },

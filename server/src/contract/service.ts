@@ -5,16 +5,14 @@ import { healthSchema, readinessSchema } from "./responses.ts";
 
 export const serviceEndpoints = /* @__PURE__ */ endpoints("Service", {
   health: {
-    method: "GET",
-    path: "/health",
+    route: "GET /health",
     summary: "Is the process alive?",
     access: "anyone",
     open: true,
     responses: [ok(healthSchema)],
   },
   readiness: {
-    method: "GET",
-    path: "/ready",
+    route: "GET /ready",
     summary: "Can requests be served?",
     access: "anyone",
     open: true,
@@ -28,24 +26,21 @@ export const serviceEndpoints = /* @__PURE__ */ endpoints("Service", {
     ],
   },
   describeApi: {
-    method: "GET",
-    path: "/openapi.json",
+    route: "GET /openapi.json",
     summary: "This document",
     access: "anyone",
     open: true,
     responses: [{ status: 200, type: "application/openapi+json" }],
   },
   showApi: {
-    method: "GET",
-    path: "/api-docs",
+    route: "GET /api-docs",
     summary: "This document as a web page",
     access: "anyone",
     open: true,
     responses: [{ status: 200, type: "text/html" }],
   },
   startApiPage: {
-    method: "GET",
-    path: "/api-docs/start.js",
+    route: "GET /api-docs/start.js",
     summary: "The script of the API documentation page",
     access: "anyone",
     open: true,
@@ -55,7 +50,6 @@ export const serviceEndpoints = /* @__PURE__ */ endpoints("Service", {
 
 const partQuery = z.pick(pageQuerySchema, { cursor: true });
 const part = {
-  method: "GET",
   access: "anyone",
   query: partQuery,
   streamed: true,
@@ -66,28 +60,29 @@ const part = {
 /** What search engines fetch. */
 export const discoveryEndpoints = /* @__PURE__ */ endpoints("Service", {
   robots: {
-    method: "GET",
-    path: "/robots.txt",
+    route: "GET /robots.txt",
     summary: "What search engines may crawl",
     access: "anyone",
     open: true,
     responses: [{ status: 200, type: "text/plain" }],
   },
   sitemapIndex: {
-    method: "GET",
-    path: "/sitemap.xml",
+    route: "GET /sitemap.xml",
     summary: "The sitemap index",
     access: "anyone",
     responses: [{ status: 200, type: "application/xml" }],
   },
   sitemapPages: {
-    method: "GET",
-    path: "/sitemap-pages.xml",
+    route: "GET /sitemap-pages.xml",
     summary: "Sitemap of the static pages",
     access: "anyone",
     open: true,
     responses: [{ status: 200, type: "application/xml" }],
   },
-  sitemapTasks: { ...part, path: "/sitemap-tasks.xml", summary: "Sitemap of open tasks, one part" },
-  sitemapPeople: { ...part, path: "/sitemap-people.xml", summary: "Sitemap of public profiles, one part" },
+  sitemapTasks: { ...part, route: "GET /sitemap-tasks.xml", summary: "Sitemap of open tasks, one part" },
+  sitemapPeople: {
+    ...part,
+    route: "GET /sitemap-people.xml",
+    summary: "Sitemap of public profiles, one part",
+  },
 });

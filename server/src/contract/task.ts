@@ -140,16 +140,14 @@ export const recommendationListSchema = z.array(recommendationSchema);
 
 export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
   listFeaturedTasks: {
-    method: "GET",
-    path: "/tasks/featuretasks",
+    route: "GET /tasks/featuretasks",
     summary: "Featured tasks",
     description: "The open tasks that Home shows.",
     access: "anyone",
     responses: [ok(taskListSchema)],
   },
   listTasks: {
-    method: "GET",
-    path: "/tasks",
+    route: "GET /tasks",
     summary: "List tasks",
     description:
       "With `limit`, one page and a link to the next; without it, all matching tasks, streamed. `email` must be the " +
@@ -160,8 +158,7 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     errors: ["not-signed-in", "not-your-list", "search-too-broad"],
   },
   taskFeed: {
-    method: "GET",
-    path: "/tasks.atom",
+    route: "GET /tasks.atom",
     summary: "The list of tasks as an Atom feed",
     description: "The first tasks of the list, with the same filters.",
     access: "anyone",
@@ -170,8 +167,7 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     errors: ["search-too-broad"],
   },
   readTask: {
-    method: "GET",
-    path: "/tasks/:id",
+    route: "GET /tasks/:id",
     summary: "Read one task",
     description:
       "With a token, also the caller's relation to it, and its poster's record as a client and email address. Addresses " +
@@ -182,50 +178,46 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     errors: ["task-not-found"],
   },
   postTask: {
-    method: "POST",
-    path: "/tasks",
+    route: "POST /tasks",
     summary: "Post a task",
     description: "The token identifies the poster; `email` and `name` in the payload are ignored.",
     access: "signed-in",
-    body: { schema: taskDraftSchema, schemaOn: draftSchemaOn },
+    body: taskDraftSchema,
+    bodyOn: draftSchemaOn,
     responses: [{ status: 201, schema: insertResponseSchema, headers: ["Location"] }],
     errors: ["task-limit-reached"],
   },
   updateTask: {
-    method: "PUT",
-    path: "/tasks/:id",
+    route: "PUT /tasks/:id",
     summary: "Save a task",
     description: "After an award the terms can no longer change, after completion nothing can.",
     access: "owner",
-    body: { schema: taskDraftSchema },
+    body: taskDraftSchema,
     accepts: ["If-Match"],
     errors: ["task-locked"],
   },
   changeTaskState: {
-    method: "PATCH",
-    path: "/tasks/:id/state",
+    route: "PATCH /tasks/:id/state",
     summary: "Complete, cancel or reopen a task",
     description:
       "Cancelling an awarded task needs a `reason`. Delivered work has to be accepted or sent back first.",
     access: "owner",
-    body: { schema: stateChangeSchema },
+    body: stateChangeSchema,
     accepts: ["If-Match"],
     errors: ["wrong-state"],
   },
   deleteTask: {
-    method: "DELETE",
-    path: "/tasks/:id",
+    route: "DELETE /tasks/:id",
     summary: "Delete a task and its bids",
     description: "A task that was ever awarded cannot be deleted, even if it was cancelled since.",
     access: "owner",
     errors: ["task-kept"],
   },
   setTaskVisibility: {
-    method: "PATCH",
-    path: "/tasks/:id/visibility",
+    route: "PATCH /tasks/:id/visibility",
     summary: "Hide a task from the public, or restore it",
     access: "operator",
-    body: { schema: visibilitySchema },
+    body: visibilitySchema,
     errors: ["task-not-found", "own-case"],
   },
 });

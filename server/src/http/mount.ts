@@ -31,7 +31,7 @@ type Call<E extends Endpoint> = {
   /** Ids of documents; in paths of profiles, the uid of a person. */
   params: Record<ParameterOf<E["path"]>, E["path"] extends `/profiles/${string}` ? string : ObjectId>;
   query: E extends { query: infer S extends z.core.$ZodType } ? z.output<S> : undefined;
-  body: E extends { body: { schema: infer S extends z.core.$ZodType } } ? z.output<S> : undefined;
+  body: E extends { body: infer S extends z.core.$ZodType } ? z.output<S> : undefined;
   user: E["access"] extends "anyone" ? User | undefined : User;
   /** The versions listed in `If-Match`; undefined without a condition. */
   versions: readonly number[] | undefined;
@@ -237,7 +237,7 @@ async function respond(
   { endpoint, handler, hasIds }: Route,
   call: Pick<Call<Endpoint>, "request" | "response" | "now"> & { user?: User | undefined },
 ): Promise<void> {
-  const { query, body, accepts, responses } = endpoint;
+  const { query, body, bodyOn, accepts, responses } = endpoint;
   const { request, response, now } = call;
   const sent = Object.entries(request.params as Record<string, string>);
   response.status(responses[0]?.status ?? 200);
@@ -247,7 +247,7 @@ async function respond(
       ? Object.fromEntries(sent.map(([name, text]) => [name, documentId(text)]))
       : request.params,
     query: query && parseInput(query, request.query, "query"),
-    body: body && parseInput(body.schemaOn?.(calendarDate(now)) ?? body.schema, request.body, "body"),
+    body: body && parseInput(bodyOn?.(calendarDate(now)) ?? body, request.body, "body"),
     versions: accepts?.includes("If-Match") ? ifMatch(request) : undefined,
   } as unknown as Call<Endpoint>);
   if (result instanceof SerializedJson) await sendSerialized(request, response, result);

@@ -128,7 +128,7 @@ function bodyLike(example: object | undefined, { body }: Endpoint): fc.Arbitrary
   const invalid = typed(fc.oneof(fc.constantFrom(...BODIES), fc.json({ maxDepth: 4 })), 3);
   if (!body) return rarely<Body>(undefined, invalid, 10);
   return fc.oneof(
-    { weight: 12, arbitrary: typed(objectLike(example ?? {}, refersTo(body.schema)), 20) },
+    { weight: 12, arbitrary: typed(objectLike(example ?? {}, refersTo(body)), 20) },
     { weight: 2, arbitrary: invalid },
     { weight: 1, arbitrary: fc.constant(undefined) },
   );

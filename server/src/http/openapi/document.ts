@@ -86,7 +86,7 @@ const ABOUT = [
 ].join("\n");
 
 function operation(operationId: string, endpoint: Endpoint): Operation {
-  const { access, tag, summary, description, body, open } = endpoint;
+  const { access, tag, summary, description, body, bodyIsOptional, open } = endpoint;
   const signedIn = { firebase: [] };
   return {
     operationId,
@@ -96,7 +96,7 @@ function operation(operationId: string, endpoint: Endpoint): Operation {
     security: open ? [] : access === "anyone" ? [{}, signedIn] : [signedIn],
     parameters: parameters(endpoint),
     ...(body && {
-      requestBody: { required: !body.optional, content: { [JSON_TYPE]: { schema: refersTo(body.schema) } } },
+      requestBody: { required: !bodyIsOptional, content: { [JSON_TYPE]: { schema: refersTo(body) } } },
     }),
     responses: { ...responses(endpoint), ...refusals(endpoint) },
   };

@@ -12,7 +12,7 @@ const NAMES = new Map<unknown, string>(
     .map(([name, schema]) => [schema, name[0]?.toUpperCase() + name.slice(1, -"Schema".length)]),
 );
 
-const BODIES = ALL_ENDPOINTS.flatMap(({ body }) => body?.schema ?? []);
+const BODIES = ALL_ENDPOINTS.flatMap(({ body }) => body ?? []);
 const RESPONSES = ALL_ENDPOINTS.flatMap(({ responses }) => responses)
   .flatMap(({ schema }) => schema ?? [])
   .flatMap((schema) => (schema instanceof z.core.$ZodArray ? [schema, schema._zod.def.element] : [schema]));
