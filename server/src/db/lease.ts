@@ -88,7 +88,9 @@ async function take(
     holder: { $cond: [isFree, holder, "$holder"] },
     until: { $cond: [isFree, endOf(ttlMs), "$until"] },
   };
-  const options = { upsert: true, returnDocument: "after" } as const;
-  const lease = await leases.findOneAndUpdate({ _id }, [{ $set: change }], options);
+  const lease = await leases.findOneAndUpdate({ _id }, [{ $set: change }], {
+    upsert: true,
+    returnDocument: "after",
+  });
   return lease?.holder === holder;
 }

@@ -39,9 +39,10 @@ export async function announce(
   now: Date,
 ): Promise<void> {
   const { bids, savedTasks } = database;
-  const options = { sort: NEWEST_FIRST, projection: { createdAt: 1 } } as const;
   const isForBidders = to !== "watchers" && task.bidsCount !== 0;
-  const newest = isForBidders ? await bids.findOne({ taskId: task._id }, options) : null;
+  const newest = isForBidders
+    ? await bids.findOne({ taskId: task._id }, { sort: NEWEST_FIRST, projection: { createdAt: 1 } })
+    : null;
   const isWatched = () => savedTasks.findOne({ taskId: task._id }, { projection: { _id: 1 } });
   if (!newest && !(await isWatched())) return;
   const announcement = {
@@ -173,12 +174,11 @@ export function announcer(database: Collections, { batch = BATCH }: { batch?: nu
   async function notifyWatchers(current: AnnouncementContent, after: string): Promise<string | undefined> {
     const { taskId, taskTitle, kind } = current;
     const filter = { taskId, personId: { $gt: after } };
-    const options = {
-      sort: { personId: 1 },
-      limit: batch,
-      projection: { personId: 1 },
-    } as const;
-    const some = (await savedTasks.find(filter, options).toArray()).map(({ personId }) => personId);
+    const some = (
+      await savedTasks
+        .find(filter, { sort: { personId: 1 }, limit: batch, projection: { personId: 1 } })
+        .toArray()
+    ).map(({ personId }) => personId);
     if (some.length === 0) return undefined;
     for (const pending of await pendingUpTo(current)) {
       const { except, createdAt } = pending.announcement;

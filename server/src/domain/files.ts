@@ -32,8 +32,10 @@ export async function filesOn(
   const ids = messages.flatMap(({ _id, withFiles }) => (withFiles ? [_id] : []));
   const found = new Map<string, FileInfo[]>();
   if (ids.length === 0) return found;
-  const options = { projection: FILE_ROW, sort: { order: 1 } } as const;
-  for await (const file of files.find<FileRow>({ "place.on": { $in: ids }, state: "ready" }, options)) {
+  for await (const file of files.find<FileRow>(
+    { "place.on": { $in: ids }, state: "ready" },
+    { projection: FILE_ROW, sort: { order: 1 } },
+  )) {
     const key = file.place?.on?.toHexString() ?? "";
     found.set(key, [...(found.get(key) ?? []), presentFile(file)]);
   }
@@ -42,9 +44,8 @@ export async function filesOn(
 
 /** The files in a person's public profile; undefined without any. */
 export async function portfolioOf({ files }: Collections, uid: string): Promise<FileInfo[] | undefined> {
-  const options = { projection: FILE_ROW, sort: { order: 1 } } as const;
   const filter = { uid, "place.kind": "portfolio", state: "ready" } as const;
-  const found = await files.find<FileRow>(filter, options).toArray();
+  const found = await files.find<FileRow>(filter, { projection: FILE_ROW, sort: { order: 1 } }).toArray();
   return found.length > 0 ? found.map(presentFile) : undefined;
 }
 

@@ -91,9 +91,9 @@ export async function openInvitations<T extends Pick<TaskDoc, "_id">>(
 ): Promise<T[]> {
   const filter = { recipientId, onceKeys: /^invited /, ...PENDING };
   // The newest: those of tasks that are long closed stay until they are forgotten.
-  const newest = { sort: { _id: -1 }, limit: MAX_CANDIDATES } as const;
-  const options = { ...newest, projection: { taskId: 1 }, hint: "once" };
-  const found = await notifications.find(filter, options).toArray();
+  const found = await notifications
+    .find(filter, { sort: { _id: -1 }, limit: MAX_CANDIDATES, projection: { taskId: 1 }, hint: "once" })
+    .toArray();
   if (found.length === 0) return [];
   const ids = found.map(({ taskId }) => taskId);
   const open = {

@@ -19,8 +19,9 @@ export async function namesOf(
   uids: readonly string[],
 ): Promise<ReadonlyMap<string, PersonName>> {
   if (uids.length === 0) return new Map();
-  const options = { projection: { name: 1, image: 1 } } as const;
-  const found = await people.find({ _id: { $in: [...new Set(uids)] } }, options).toArray();
+  const found = await people
+    .find({ _id: { $in: [...new Set(uids)] } }, { projection: { name: 1, image: 1 } })
+    .toArray();
   return new Map(found.map(({ _id, name, image }) => [_id, { name, image }]));
 }
 
@@ -181,8 +182,9 @@ export async function reviewedBy(
 ): Promise<Set<string>> {
   if (taskIds.length === 0) return new Set();
   const filter = { taskId: { $in: [...taskIds] }, authorId };
-  const options = { projection: { _id: 0, taskId: 1 } };
-  const found = await reviews.find<{ taskId: ObjectId }>(filter, options).toArray();
+  const found = await reviews
+    .find<{ taskId: ObjectId }>(filter, { projection: { _id: 0, taskId: 1 } })
+    .toArray();
   return new Set(found.map(({ taskId }) => taskId.toHexString()));
 }
 
@@ -192,8 +194,9 @@ export async function suspendedOf(
   uids: readonly string[],
 ): Promise<Set<string>> {
   const filter = { _id: { $in: [...new Set(uids)] }, liftedAt: null };
-  const options = { projection: { _id: 1 } } as const;
-  return new Set((await suspensions.find(filter, options).toArray()).map(({ _id }) => _id));
+  return new Set(
+    (await suspensions.find(filter, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id),
+  );
 }
 
 const KEY_BYTES = 24;

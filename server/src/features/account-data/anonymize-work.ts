@@ -61,16 +61,14 @@ export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge"
   async function completeAccepted(_id: ObjectId, amount: number): Promise<void> {
     const milestones = { $slice: ["$award.milestones", "$award.accepted"] };
     const change = { state: "completed", "award.amount": amount, "award.milestones": milestones };
-    const options = { returnDocument: "after" } as const;
-    const task = await tasks.findOneAndUpdate({ _id }, [{ $set: change }], options);
+    const task = await tasks.findOneAndUpdate({ _id }, [{ $set: change }], { returnDocument: "after" });
     if (task) await finishTask(database, task);
   }
 
   return (deletion, now) => {
     const filter = { ownerId: deletion._id, createdAt: { $lt: deletion.until } };
-    const options = { projection: { _id: 1 }, limit: BATCH };
     return drainBatches(
-      () => tasks.find(filter, options).toArray(),
+      () => tasks.find(filter, { projection: { _id: 1 }, limit: BATCH }).toArray(),
       async (batch) => {
         for (const task of batch) await leave(task._id, deletion, now);
         nudge("announcement");
@@ -175,9 +173,8 @@ export function anonymizeBids(database: Database): EraseStep {
 
   return ({ _id: bidderId, alias, until }, now) => {
     const filter = { bidderId, createdAt: { $lt: until } };
-    const options = { projection: { taskId: 1, bidderId: 1 }, limit: BATCH };
     return drainBatches(
-      () => bids.find(filter, options).toArray(),
+      () => bids.find(filter, { projection: { taskId: 1, bidderId: 1 }, limit: BATCH }).toArray(),
       async (batch) => {
         for (const bid of batch) await withdrawOrAnonymize(bid, alias, now);
       },

@@ -29,8 +29,9 @@ export function deletionStore({ deletions, suspensions, write }: Database) {
           expireAt: "$$REMOVE",
         },
       };
-      const options = { upsert: true, returnDocument: "after" } as const;
-      const deletion = await write(() => deletions.findOneAndUpdate({ _id: uid }, [change], options));
+      const deletion = await write(() =>
+        deletions.findOneAndUpdate({ _id: uid }, [change], { upsert: true, returnDocument: "after" }),
+      );
       if (!deletion) throw new Error("an upsert returned nothing");
       return deletion;
     },

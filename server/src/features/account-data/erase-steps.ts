@@ -242,9 +242,8 @@ function eraseMessages(database: Database): EraseStep {
 
   return (deletion) => {
     const filter = { memberIds: deletion._id, createdAt: { $lt: deletion.until } };
-    const options = { limit: CONVERSATIONS_BATCH };
     return drainBatches(
-      () => conversations.find(filter, options).toArray(),
+      () => conversations.find(filter, { limit: CONVERSATIONS_BATCH }).toArray(),
       async (batch) => {
         for (const conversation of batch) await leave(conversation, deletion);
       },
@@ -258,9 +257,8 @@ function inBatches<T extends { _id: ObjectId }>(
   filter: Filter<T>,
   change: (batch: { _id: { $in: ObjectId[] } }) => Promise<unknown>,
 ): Promise<number> {
-  const options = { projection: { _id: 1 }, limit: BATCH };
   return drainBatches(
-    () => collection.find<{ _id: ObjectId }>(filter, options).toArray(),
+    () => collection.find<{ _id: ObjectId }>(filter, { projection: { _id: 1 }, limit: BATCH }).toArray(),
     (found) => change({ _id: { $in: found.map(({ _id }) => _id) } }),
   );
 }

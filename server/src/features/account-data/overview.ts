@@ -53,9 +53,13 @@ export function overviewReader(database: Database) {
   async function countReceived(ownerId: string, since: Date): Promise<DayCount[]> {
     // Bids come before the deadline, which never moves into the past: tasks that expired earlier got no bids since.
     const filter = { ownerId, deadline: { $gte: calendarDate(since) }, bidsCount: { $gt: 0 } };
-    const options = { projection: { _id: 1 }, sort: { deadline: -1, _id: -1 } } as const;
     const own = await tasks
-      .find(filter, { ...options, limit: MAX_TASKS, hint: "owner-by-deadline" })
+      .find(filter, {
+        projection: { _id: 1 },
+        sort: { deadline: -1, _id: -1 },
+        limit: MAX_TASKS,
+        hint: "owner-by-deadline",
+      })
       .toArray();
     if (own.length === 0) return [];
     const ids = own.map(({ _id }) => _id);

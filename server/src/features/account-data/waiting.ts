@@ -91,9 +91,13 @@ export function waitingReader(database: Database) {
   /** The client's tasks with unanswered questions that can still be answered. */
   async function unanswered(clientId: string, today: CalendarDate) {
     const filter = { clientId, answered: false, hidden: false };
-    const options = { sort: NEWEST_FIRST, limit: MAX_COUNTED, projection: { taskId: 1 } };
     const asked = await questions
-      .find<{ taskId: ObjectId }>(filter, { ...options, hint: "client-newest" })
+      .find<{ taskId: ObjectId }>(filter, {
+        sort: NEWEST_FIRST,
+        limit: MAX_COUNTED,
+        projection: { taskId: 1 },
+        hint: "client-newest",
+      })
       .toArray();
     const found = await tasks
       .find<WaitingTask>(

@@ -141,10 +141,9 @@ export async function listMyBids(
     const page: { bid: BidDoc; task: MyBidTask }[] = [];
     let last: BidDoc | undefined;
     const batch = isFiltered ? BATCH : limit + 1;
-    const options = { sort: NEWEST_FIRST, limit: batch };
     for (let scanned = 0; scanned < MAX_SCANNED; scanned += batch) {
       const after = newestAfter(last ? newestFirst.keyOf(last) : start);
-      const found = await bids.find({ ...own, ...after }, options).toArray();
+      const found = await bids.find({ ...own, ...after }, { sort: NEWEST_FIRST, limit: batch }).toArray();
       const taskOf = await readTasks(found.map(({ taskId }) => taskId));
       for (const bid of found) {
         if (page.length === limit) return { page, last };
@@ -159,8 +158,9 @@ export async function listMyBids(
   }
 
   async function readTasks(ids: readonly ObjectId[]): Promise<Map<string, MyBidTask>> {
-    const options = { projection: MY_BID_TASK };
-    const found = await tasks.find<MyBidTask>({ _id: { $in: [...ids] } }, options).toArray();
+    const found = await tasks
+      .find<MyBidTask>({ _id: { $in: [...ids] } }, { projection: MY_BID_TASK })
+      .toArray();
     return new Map((await withNames(database, found)).map((task) => [task._id.toHexString(), task]));
   }
 }

@@ -59,9 +59,10 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
 
     /** The bid with its fingerprint, compared with messages that the bidder sent before. */
     async function compared(bid: BidDoc): Promise<BidDoc> {
-      const options = { projection: SENT, limit: MAX_COMPARED };
       const alike = { bidderId: bidder.uid, "print.keys": { $in: print?.keys ?? [] } };
-      const sent: SentMessage[] = print ? await bids.find(alike, options).toArray() : [];
+      const sent: SentMessage[] = print
+        ? await bids.find(alike, { projection: SENT, limit: MAX_COMPARED }).toArray()
+        : [];
       return withPrint(bid, print, sent);
     }
 

@@ -46,8 +46,9 @@ export function conversationRoutes(api: Api, context: Context): void {
             };
             // Freelancers see one from its first message on.
             const seen = { memberIds: uid, $nor: [{ freelancerId: uid, count: 0 }] };
-            const options = { sort: { lastAt: -1, _id: -1 }, limit } as const;
-            return conversations.find({ ...seen, ...about, ...further }, options).toArray();
+            return conversations
+              .find({ ...seen, ...about, ...further }, { sort: { lastAt: -1, _id: -1 }, limit })
+              .toArray();
           },
         }),
         countUnreadConversations(database, uid),
@@ -73,8 +74,7 @@ export function conversationRoutes(api: Api, context: Context): void {
             ...(after && { number: { $lt: after[0] } }),
             ...(search && { text: { $regex: literally(search), $options: "i" } }),
           };
-          const options = { sort: { number: -1 }, limit } as const;
-          return messages.find(filter, options).toArray();
+          return messages.find(filter, { sort: { number: -1 }, limit }).toArray();
         },
       });
       const files = await filesOn(database, page);

@@ -14,8 +14,7 @@ const MAX_COUNTED = 100;
 
 /** The number of conversations with messages unread by this person, at most a hundred. */
 export function countUnreadConversations({ conversations }: Database, unreadBy: string): Promise<number> {
-  const options = { limit: MAX_COUNTED };
-  return conversations.countDocuments({ unreadBy }, options);
+  return conversations.countDocuments({ unreadBy }, { limit: MAX_COUNTED });
 }
 
 /** The live event of a conversation and the members who see it; null if it does not exist. */

@@ -123,10 +123,9 @@ export function deliveryRoutes(api: Api, { database, jobs }: Context): void {
      */
     readTimeline: async ({ params, user }) => {
       const taskId = params.id;
-      const newest = { sort: { at: -1, _id: -1 }, limit: MAX_ENTRIES } as const;
       const [task, steps] = await Promise.all([
         tasks.findOne({ _id: taskId }),
-        timeline.find({ taskId }, newest).toArray(),
+        timeline.find({ taskId }, { sort: { at: -1, _id: -1 }, limit: MAX_ENTRIES }).toArray(),
       ]);
       requireVisible(task, user);
       const { createdAt, delivery, award } = task;

@@ -292,8 +292,9 @@ export function disputeCommands(database: Database) {
     const about = { taskId, freelancerId: award.freelancerId };
     const conversation = await conversations.findOne(about, { projection: { _id: 1 } });
     if (!conversation) return [];
-    const options = { sort: { number: -1 }, limit: DISPUTE_LIMITS.messages } as const;
-    const found = await messages.find({ conversationId: conversation._id }, options).toArray();
+    const found = await messages
+      .find({ conversationId: conversation._id }, { sort: { number: -1 }, limit: DISPUTE_LIMITS.messages })
+      .toArray();
     return found.reverse().map(({ text = "", createdAt: at, ...message }) => {
       const { _id, by, withFiles } = message;
       return { _id, by, text, at, withFiles };

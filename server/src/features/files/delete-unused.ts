@@ -11,11 +11,13 @@ const BATCH = 100;
 export function deleteUnused({ files, fileParts }: Database, storage: Storage): Work {
   return async ({ now, signal }) => {
     const expired = { expireAt: { $lte: now } };
-    const options = { projection: { _id: 1 }, limit: BATCH } as const;
     // Nobody can attach them from here on.
     await files.updateMany(expired, { $set: { state: "unused" } });
     await drainBatches(
-      async () => (signal.aborted ? [] : files.find({ ...expired, state: "unused" }, options).toArray()),
+      async () =>
+        signal.aborted
+          ? []
+          : files.find({ ...expired, state: "unused" }, { projection: { _id: 1 }, limit: BATCH }).toArray(),
       async (batch) => {
         for (const { _id } of batch) {
           await storage.remove(_id);

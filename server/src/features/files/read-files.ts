@@ -64,9 +64,10 @@ export function fileReader(database: Database) {
     async listOnTask(taskId: ObjectId, user: User): Promise<Presented<TaskFile>[]> {
       const task = await tasks.findOne<Task>({ _id: taskId }, { projection: TASK });
       if (!task || !canSee(task, user)) throw new ProblemError("task-not-found");
-      const options = { projection: FILE_ROW, sort: IN_ORDER, limit: MAX_LISTED };
       const filter = { "place.taskId": taskId, state: "ready", $or: await readable(task, user) } as const;
-      const found = await files.find<FileRow>(filter, options).toArray();
+      const found = await files
+        .find<FileRow>(filter, { projection: FILE_ROW, sort: IN_ORDER, limit: MAX_LISTED })
+        .toArray();
       return found.flatMap(({ place, ...file }) =>
         place?.on && place.kind !== "message"
           ? [{ ...presentFile(file), place: place.kind, on: place.on, by: place.by ?? "client" }]

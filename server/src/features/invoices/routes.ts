@@ -72,10 +72,9 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
 
   api.mount(invoiceEndpoints, {
     listInvoices: async ({ params, user }) => {
-      const newest = { sort: { number: -1 } } as const;
       const [found, latest] = await Promise.all([
         find(params.id, user),
-        invoices.findOne({ freelancerId: user.uid }, newest),
+        invoices.findOne({ freelancerId: user.uid }, { sort: { number: -1 } }),
       ]);
       return {
         invoices: found.map((invoice) => pick(invoice, invoiceSchema)),

@@ -128,8 +128,7 @@ export function mailStore(database: Database) {
         const first = await notifications.findOne(own);
         if (!first) return [];
         const together = { recipientId, $or: [{ _id }, ...sameMail(first, at)] };
-        const oldest = { sort: { _id: 1 }, limit: MAX_TOGETHER } as const;
-        const found = await notifications.find(together, oldest).toArray();
+        const found = await notifications.find(together, { sort: { _id: 1 }, limit: MAX_TOGETHER }).toArray();
         const change = { $inc: { "mail.attempts": 1 }, $set: { "mail.dueAt": dueAt } };
         const ids = found.map((each) => each._id);
         await notifications.updateMany({ recipientId, _id: { $in: ids } }, change);

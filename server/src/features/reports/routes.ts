@@ -54,9 +54,8 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
     const found = conversationId && (await conversations.findOne({ _id: conversationId }));
     if (!found) return undefined;
     const number = { $gt: upTo - SHOWN_MESSAGES, $lte: upTo };
-    const options = { sort: { number: 1 } } as const;
     const [last, known] = await Promise.all([
-      messages.find({ conversationId, number }, options).toArray(),
+      messages.find({ conversationId, number }, { sort: { number: 1 } }).toArray(),
       namesOf(database, found.memberIds),
     ]);
     const files = await filesOn(database, last);

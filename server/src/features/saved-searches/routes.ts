@@ -18,8 +18,9 @@ export function savedSearchRoutes(api: Api, { database }: Context): void {
 
   /** A unique index on slots limits how many searches each person has. @throws {ProblemError} `too-many-searches`. */
   async function freeSlot(ownerId: string): Promise<number> {
-    const options = { projection: { slot: 1 } };
-    const taken = new Set((await savedSearches.find({ ownerId }, options).toArray()).map(({ slot }) => slot));
+    const taken = new Set(
+      (await savedSearches.find({ ownerId }, { projection: { slot: 1 } }).toArray()).map(({ slot }) => slot),
+    );
     const free = SLOTS.find((slot) => !taken.has(slot));
     if (free === undefined) throw new ProblemError("too-many-searches", { detail: TOO_MANY });
     return free;
@@ -27,9 +28,8 @@ export function savedSearchRoutes(api: Api, { database }: Context): void {
 
   api.mount(savedSearchEndpoints, {
     listSavedSearches: async ({ user }) => {
-      const options = { sort: { _id: -1 } } as const;
-      return (await savedSearches.find({ ownerId: user.uid }, options).toArray()).map((search) =>
-        pick(search, savedSearchSchema),
+      return (await savedSearches.find({ ownerId: user.uid }, { sort: { _id: -1 } }).toArray()).map(
+        (search) => pick(search, savedSearchSchema),
       );
     },
 

@@ -20,8 +20,9 @@ export function savedTaskRoutes(api: Api, { database }: Context): void {
   api.mount(savedTaskEndpoints, {
     // Latest first; read from the index alone.
     listSavedTaskIds: async ({ user }) => {
-      const options = { sort: NEWEST_FIRST, projection: { _id: 0, taskId: 1 } };
-      const found = await savedTasks.find({ personId: user.uid }, options).toArray();
+      const found = await savedTasks
+        .find({ personId: user.uid }, { sort: NEWEST_FIRST, projection: { _id: 0, taskId: 1 } })
+        .toArray();
       return found.map(({ taskId }) => taskId);
     },
 

@@ -26,9 +26,13 @@ export function sitemapQueries(database: Database) {
         const from = deadline < today ? { $gte: today } : { $gt: deadline };
         filter.$or = [{ deadline, _id: { $gt: new ObjectId(id) } }, { deadline: from }];
       }
-      const options = { sort: { deadline: 1, _id: 1 }, projection: { deadline: 1 }, ...range } as const;
       const found = await tasks
-        .find<Pick<TaskDoc, "_id" | "deadline">>(filter, { ...options, hint: "by-deadline" })
+        .find<Pick<TaskDoc, "_id" | "deadline">>(filter, {
+          sort: { deadline: 1, _id: 1 },
+          projection: { deadline: 1 },
+          ...range,
+          hint: "by-deadline",
+        })
         .toArray();
       return found.map(({ deadline, _id }) => [deadline, _id.toHexString()] as const);
     },
@@ -37,17 +41,20 @@ export function sitemapQueries(database: Database) {
     async withoutUnlisted(places: TaskPlace[]): Promise<TaskPlace[]> {
       const ids = places.map(([, id]) => new ObjectId(id));
       const filter = { unlisted: true, _id: { $in: ids } } as const;
-      const options = { projection: { _id: 1 }, hint: "unlisted" } as const;
-      const unlisted = await tasks.find(filter, options).toArray();
+      const unlisted = await tasks.find(filter, { projection: { _id: 1 }, hint: "unlisted" }).toArray();
       return places.filter(([, id]) => !unlisted.some(({ _id }) => _id.toHexString() === id));
     },
 
     /** Everybody with a public profile, by uid; also those whom {@link withoutUnlistedPeople} leaves out. */
     async people({ after, ...range }: Range<PersonPlace>): Promise<PersonPlace[]> {
       const filter = { publicSince: { $exists: true }, ...(after && { _id: { $gt: after[0] } }) };
-      const options = { sort: { _id: 1 }, projection: { _id: 1 }, ...range } as const;
       const found = await people
-        .find<Pick<PersonDoc, "_id">>(filter, { ...options, hint: "public" })
+        .find<Pick<PersonDoc, "_id">>(filter, {
+          sort: { _id: 1 },
+          projection: { _id: 1 },
+          ...range,
+          hint: "public",
+        })
         .toArray();
       return found.map(({ _id }) => [_id] as const);
     },
@@ -56,10 +63,9 @@ export function sitemapQueries(database: Database) {
     async withoutUnlistedPeople(places: PersonPlace[]): Promise<PersonPlace[]> {
       const ids = places.flat();
       const filter = { _id: { $in: ids }, notInDirectory: true } as const;
-      const options = { projection: { _id: 1 } } as const;
       const [suspended, optedOut] = await Promise.all([
         suspendedOf(database, ids),
-        people.find(filter, options).toArray(),
+        people.find(filter, { projection: { _id: 1 } }).toArray(),
       ]);
       return places.filter(([id]) => !suspended.has(id) && !optedOut.some(({ _id }) => _id === id));
     },

@@ -26,9 +26,8 @@ export function suspensionEnforcer(
     const update = hidden
       ? ({ $set: { hidden: true, suspended: true } } as const)
       : ({ $set: { hidden: false }, $unset: { suspended: true } } as const);
-    const options = { projection: { _id: 1 }, limit: BATCH };
     await drainBatches(
-      () => tasks.find(filter, options).toArray(),
+      () => tasks.find(filter, { projection: { _id: 1 }, limit: BATCH }).toArray(),
       (batch) => tasks.updateMany({ _id: { $in: batch.map(({ _id }) => _id) }, ...filter }, update),
     );
     // A task that an operator showed despite this suspension is hidden again by the next one.
@@ -58,8 +57,7 @@ export function suspensionEnforcer(
     /** Enforces all suspensions that are not known to be enforced. To be called periodically. */
     async pending(now: Date): Promise<void> {
       const failures: unknown[] = [];
-      const options = { sort: { pendingSince: -1 } } as const;
-      const pending = suspensions.find({ pendingSince: { $exists: true } }, options);
+      const pending = suspensions.find({ pendingSince: { $exists: true } }, { sort: { pendingSince: -1 } });
       // Without a limit: those that keep failing must not block the others.
       for (const { _id } of await pending.toArray())
         try {

@@ -106,7 +106,6 @@ export async function readTask(
 /** Why an operator hid the task, in words. */
 async function whyHidden({ operatorLog }: Database, taskId: ObjectId): Promise<string | undefined> {
   const sort = { taskId: -1, createdAt: -1, _id: -1 } as const;
-  const options = { sort };
-  const act = await operatorLog.findOne({ taskId, kind: "task-hidden" }, options);
+  const act = await operatorLog.findOne({ taskId, kind: "task-hidden" }, { sort });
   return act?.reason && reasonInWords(act.reason, act.text);
 }

@@ -47,8 +47,7 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
   /** Has this client posted so few tasks that operators review the next one? Clients with enough are cached. */
   async function isNewClient(ownerId: string): Promise<boolean> {
     if (knownClients.has(ownerId)) return false;
-    const options = { limit: FIRST_TASKS };
-    if ((await tasks.countDocuments({ ownerId }, options)) < FIRST_TASKS) return true;
+    if ((await tasks.countDocuments({ ownerId }, { limit: FIRST_TASKS })) < FIRST_TASKS) return true;
     knownClients.set(ownerId, true);
     return false;
   }

@@ -54,10 +54,9 @@ export function undecidedTasks(
     const since = { $max: { $ifNull: ["$restoredAt", new Date(0)] } };
     const plan = [{ $match: match }, { $group: { _id: "$taskId", since } }];
     const owners = { _id: { $in: found.map(({ ownerId }) => ownerId) } };
-    const options = { projection: { liftedAt: 1 } } as const;
     const [groups, suspended] = await Promise.all([
       bids.aggregate<Pick<UndecidedTask, "_id" | "since">>(plan, { hint: "inbox-newest" }).toArray(),
-      suspensions.find(owners, options).toArray(),
+      suspensions.find(owners, { projection: { liftedAt: 1 } }).toArray(),
     ]);
     const liftedAt = new Map(suspended.map((one) => [one._id, one.liftedAt]));
     return found.flatMap((task) => {
