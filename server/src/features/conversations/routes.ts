@@ -29,8 +29,6 @@ export function conversationRoutes(api: Api, context: Context): void {
     return found;
   }
 
-  conversationWriteRoutes(api, context);
-
   api.mount(conversationEndpoints, {
     listConversations: async ({ user: { uid }, now, ...call }) => {
       const { task } = call.query;
@@ -81,4 +79,6 @@ export function conversationRoutes(api: Api, context: Context): void {
       return page.map((message) => presentMessage(message, roleOf(conversation, user.uid), files));
     },
   });
+
+  conversationWriteRoutes(api, context);
 }

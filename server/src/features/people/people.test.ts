@@ -39,6 +39,8 @@ describe("Recording people", () => {
       memberSince: first,
       publicSince: first,
       lastActiveOn: calendarDate(first),
+      // Of the task.
+      pairRevision: 1,
     };
     expect(await stored(person)).toEqual(expected);
     const other = await signUp({ name: "Dan" });

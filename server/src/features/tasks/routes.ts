@@ -33,9 +33,6 @@ export function taskRoutes(api: Api, context: Context): void {
   const { clientRecord } = profileQueries(database, readCache);
   const cached = cachedResponses(readCache);
 
-  taskWriteRoutes(api, context);
-  stateRoute(api, context);
-
   api.mount(taskEndpoints, {
     listFeaturedTasks: ({ user, now }) =>
       // The key contains the day, because other tasks are open tomorrow.
@@ -79,4 +76,7 @@ export function taskRoutes(api: Api, context: Context): void {
   api.mount(myEndpoints, {
     recommendTasks: ({ user, now }) => recommendTasks(queries, database, user, now),
   });
+
+  taskWriteRoutes(api, context);
+  stateRoute(api, context);
 }
