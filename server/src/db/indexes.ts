@@ -42,9 +42,15 @@ const DECLARED = {
     "owner-states": [{ ownerId: 1, state: 1, deadline: 1, "award.freelancerId": 1, hidden: 1 }],
     "hired-states": [{ "award.freelancerId": 1, state: 1, deadline: 1 }],
     // A freelancer's earnings by month, summed from the index alone. Partial: few tasks have an award.
-    "hired-earnings": [{ "award.freelancerId": 1, "award.at": 1, state: 1, "award.amount": 1 }, having("award.freelancerId")],
+    "hired-earnings": [
+      { "award.freelancerId": 1, "award.at": 1, state: 1, "award.amount": 1 },
+      having("award.freelancerId"),
+    ],
     // Tasks whose client has bids to decide on. Partial, so that only a first bid and an award update it.
-    "owner-undecided": [{ ownerId: 1, deadline: 1, _id: 1 }, partly({ state: "open", bidsCount: { $gt: 0 } })],
+    "owner-undecided": [
+      { ownerId: 1, deadline: 1, _id: 1 },
+      partly({ state: "open", bidsCount: { $gt: 0 } }),
+    ],
     // Undecided tasks of all clients by deadline, for reminders and automatic closing.
     undecided: [{ deadline: 1, _id: 1 }, partly({ state: "open", bidsCount: { $gt: 0 } })],
     // Featured tasks on Home. Within each number of bids, the database skips to the range of deadlines.
@@ -81,9 +87,18 @@ const DECLARED = {
     // The directory of people: all of them, only those with reviews or with jobs, and by language, by category of their
     // jobs and by a gram of the search text. A search merges names and profiles in order.
     directory: [MOST_ACTIVE_FIRST, partly(WITH_PROFILE)],
-    "directory-rating": [{ ...MOST_ACTIVE_FIRST, ...FIGURES }, partly({ ...WITH_PROFILE, "rating.average": { $exists: true } })],
-    "directory-price": [{ ...MOST_ACTIVE_FIRST, ...FIGURES }, partly({ ...WITH_PROFILE, "jobs.to": { $exists: true } })],
-    "directory-language": [{ "profile.languages": 1, ...MOST_ACTIVE_FIRST, ...FIGURES }, partly(WITH_PROFILE)],
+    "directory-rating": [
+      { ...MOST_ACTIVE_FIRST, ...FIGURES },
+      partly({ ...WITH_PROFILE, "rating.average": { $exists: true } }),
+    ],
+    "directory-price": [
+      { ...MOST_ACTIVE_FIRST, ...FIGURES },
+      partly({ ...WITH_PROFILE, "jobs.to": { $exists: true } }),
+    ],
+    "directory-language": [
+      { "profile.languages": 1, ...MOST_ACTIVE_FIRST, ...FIGURES },
+      partly(WITH_PROFILE),
+    ],
     "directory-category": [{ "jobs.categories": 1, ...MOST_ACTIVE_FIRST, ...FIGURES }, partly(WITH_PROFILE)],
     "directory-name": [{ nameGrams: 1, ...MOST_ACTIVE_FIRST }, partly(WITH_PROFILE)],
     "directory-profile": [{ profileGrams: 1, ...MOST_ACTIVE_FIRST }, partly(WITH_PROFILE)],
@@ -99,7 +114,10 @@ const DECLARED = {
     unread: [{ recipientId: 1, readAt: 1, taskId: 1, kind: 1, actorId: 1 }],
     // Who is invited to a task.
     invited: [{ taskId: 1, recipientId: 1 }, partly({ kind: "invited" })],
-    once: [{ recipientId: 1, onceKeys: 1 }, { ...UNIQUE, ...having("onceKeys") }],
+    once: [
+      { recipientId: 1, onceKeys: 1 },
+      { ...UNIQUE, ...having("onceKeys") },
+    ],
     // Other people's notifications that contain a person's name.
     actor: [{ actorId: 1 }, having("actorId")],
     // The few emails that are due or will be retried.
@@ -109,7 +127,10 @@ const DECLARED = {
   // Few documents: a job is deleted once it is done.
   jobs: {
     due: [{ kind: 1, dueAt: 1, _id: 1 }],
-    "announced-task": [{ "announcement.taskId": 1, "announcement.version": 1, _id: 1 }, having("announcement.taskId")],
+    "announced-task": [
+      { "announcement.taskId": 1, "announcement.version": 1, _id: 1 },
+      having("announcement.taskId"),
+    ],
   },
   agreements: {
     "task-newest": [{ taskId: 1, ...NEWEST }],
@@ -133,7 +154,7 @@ const DECLARED = {
     readers: [{ "place.readers": 1 }, having("place.readers")],
     unused: [{ expireAt: 1 }, having("expireAt")],
   },
-  fileParts: {"in-order": [{ fileId: 1, offset: 1 }, UNIQUE]},
+  fileParts: { "in-order": [{ fileId: 1, offset: 1 }, UNIQUE] },
   reviews: {
     "one-per-side": [{ taskId: 1, authorId: 1 }, UNIQUE],
     "subject-newest": [{ subjectId: 1, shown: 1, ...NEWEST }],
@@ -162,7 +183,7 @@ const DECLARED = {
     pair: [{ clientId: 1, freelancerId: 1 }],
     unread: [{ unreadBy: 1 }, having("unreadBy")],
   },
-  messages: {conversation: [{ conversationId: 1, number: 1 }, UNIQUE]},
+  messages: { conversation: [{ conversationId: 1, number: 1 }, UNIQUE] },
   timeline: {
     "task-order": [{ taskId: 1, at: 1, _id: 1 }],
     client: [{ clientId: 1, at: 1, _id: 1 }],
@@ -194,8 +215,8 @@ const DECLARED = {
     "one-window": [{ key: 1 }, UNIQUE],
     over: [{ expire: 1 }, expiring(0)],
   },
-  dayCounts: {over: [{ expireAt: 1 }, expiring(0)]},
-  addressViews: {over: [{ expireAt: 1 }, expiring(0)]},
+  dayCounts: { over: [{ expireAt: 1 }, expiring(0)] },
+  addressViews: { over: [{ expireAt: 1 }, expiring(0)] },
   idempotencyKeys: {
     once: [{ personId: 1, key: 1 }, UNIQUE],
     forgotten: [{ createdAt: 1 }, expiring(86_400)],

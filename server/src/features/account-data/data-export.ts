@@ -75,7 +75,8 @@ export async function* exportData(
 /** The lists of the export. */
 function listsOf(database: Database, uid: string): Record<string, AsyncIterable<object>> {
   const { reviews, reports, questions, savedTasks, timeline, files } = database;
-  const { agreements, disputes, invoices, savedSearches, operatorQueue, operatorLog, notifications } = database;
+  const { agreements, disputes, invoices, savedSearches, operatorQueue, operatorLog, notifications } =
+    database;
 
   /** What concerns the person as a client, and then as a freelancer, without the two uids. */
   async function* ofBothSides<T extends object>(
