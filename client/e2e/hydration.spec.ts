@@ -47,6 +47,7 @@ const PAGES = [
   "/terms",
   "/privacy",
   "/auth/login",
+  "/auth/login?utm_source=x",
   "/auth/register",
   "/people",
   "/people?search=a&language=en&utm_source=x",

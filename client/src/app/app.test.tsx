@@ -32,6 +32,19 @@ describe("sign-in guard", () => {
     expect(server.calls).toEqual([]);
   });
 
+  it("When the login page is opened from a link with other parameters, then it promises no way back", async () => {
+    for (const [search, promises] of [
+      ["?utm_source=x", false],
+      ["?from=/about", true],
+    ] as const) {
+      openApp(`/auth/login${search}`, {}, { person: null });
+      await screen.findByText(
+        promises ? /take you back/ : "Bid on tasks, post your own and keep track of both.",
+      );
+      cleanup();
+    }
+  });
+
   it("When a visitor opens the password reset page before logging in, then login still returns to the requested page", async () => {
     const app = openApp("/dash/addtask", {}, { firebase: withAccount() });
     await app.user.click(await screen.findByRole("link", { name: "Forgot password?" }));

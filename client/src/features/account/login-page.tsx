@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { authFormError, emailSchema, passwordSchema } from "../../auth/account-fields.ts";
 import { useAuth } from "../../auth/session.tsx";
 import { hasFieldErrors } from "../../lib/forms.ts";
-import { paths } from "../../lib/paths.ts";
+import { paths, returnPath } from "../../lib/paths.ts";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
@@ -24,9 +24,10 @@ export function Component() {
       page="Login"
       title="Login now!"
       intro={
-        search
-          ? "Log in to continue. We'll take you back."
-          : "Bid on tasks, post your own and keep track of both."
+        // Other parameters, which links from elsewhere have, lead nowhere.
+        returnPath(new URLSearchParams(search)) === paths.home
+          ? "Bid on tasks, post your own and keep track of both."
+          : "Log in to continue. We'll take you back."
       }
     >
       <SchemaForm
