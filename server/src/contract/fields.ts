@@ -30,12 +30,12 @@ export function atMost(max: number, error: string) {
 const INVISIBLE = "Remove the invisible or control characters from this text.";
 
 // @__NO_SIDE_EFFECTS__
-function text(name: string, max: number, isSafe: (value: string) => boolean) {
+function text(name: string, max: number, isSafe: (value: string) => boolean, isRequired: boolean) {
   return z
-    .string({ error: `${name} is required.` })
+    .string({ error: isRequired ? `${name} is required.` : `${name} must be text.` })
     .check(
       z.overwrite(visible),
-      z.minLength(1),
+      ...(isRequired ? [z.minLength(1)] : []),
       atMost(max, `${name} can have at most ${max} characters.`),
       z.refine(isSafe, INVISIBLE),
     );
@@ -44,36 +44,25 @@ function text(name: string, max: number, isSafe: (value: string) => boolean) {
 /** A trimmed, non-empty text of one line with at most `max` characters; error messages call it `name`. */
 // @__NO_SIDE_EFFECTS__
 export function line(name: string, max: number) {
-  return text(name, max, isPlainLine);
+  return text(name, max, isPlainLine, true);
 }
 
 /** A trimmed, non-empty text that may have line breaks, with at most `max` characters. */
 // @__NO_SIDE_EFFECTS__
 export function paragraph(name: string, max: number) {
-  return text(name, max, isPlainText);
-}
-
-// @__NO_SIDE_EFFECTS__
-function optionalText(name: string, max: number, isSafe: (value: string) => boolean) {
-  return z
-    .string({ error: `${name} must be text.` })
-    .check(
-      z.overwrite(visible),
-      atMost(max, `${name} can have at most ${max} characters.`),
-      z.refine(isSafe, INVISIBLE),
-    );
+  return text(name, max, isPlainText, true);
 }
 
 /** A trimmed text of one line that may be empty, with at most `max` characters. */
 // @__NO_SIDE_EFFECTS__
 export function optionalLine(name: string, max: number) {
-  return optionalText(name, max, isPlainLine);
+  return text(name, max, isPlainLine, false);
 }
 
 /** A trimmed text that may have line breaks or be empty, with at most `max` characters. */
 // @__NO_SIDE_EFFECTS__
 export function optionalParagraph(name: string, max: number) {
-  return optionalText(name, max, isPlainText);
+  return text(name, max, isPlainText, false);
 }
 
 // Converting a host name from another script takes quadratic time, and none has more than 253 characters.

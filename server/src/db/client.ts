@@ -39,8 +39,6 @@ type BatchRead<T> = {
   sort?: Sort;
   /** Few enough documents to fit into one reply of the database, 16 MB. */
   limit: number;
-  maxTimeMS: number;
-  signal?: AbortSignal | undefined;
 };
 
 /** Reads up to `limit` documents in one reply, without leaving a cursor open. */
@@ -141,9 +139,10 @@ function poolStats(client: MongoClient): () => PoolStats {
  * Like the driver, it retries a read once if the connection broke.
  */
 function batchReader<T>(db: Db, collection: string): ReadBatch<T> {
-  return async <Row>({ signal, ...read }: BatchRead<T>): Promise<Row[]> => {
+  return async <Row>(read: BatchRead<T>): Promise<Row[]> => {
+    const { signal, maxTimeMS } = READ_LIMITS;
     // Without `batchSize` the first batch has 101 documents.
-    const command = { find: collection, ...read, batchSize: read.limit, singleBatch: true };
+    const command = { find: collection, maxTimeMS, ...read, batchSize: read.limit, singleBatch: true };
     const reply = await db.command(command, { signal }).catch((error: unknown) => {
       if (isRetryable(error)) return db.command(command, { signal });
       throw error;
@@ -164,7 +163,7 @@ function isRetryable(error: unknown): boolean {
  * Options of every read: the database stops it shortly before the deadline that requests have, or when its client gives
  * up. (A default for all reads exists only in MongoDB 8, and the driver's `timeoutMS` would also interrupt writes.)
  */
-export const READ_LIMITS = {
+const READ_LIMITS = {
   maxTimeMS: 4_000,
   /** The current request's, so spread these options where they are used. */
   get signal(): AbortSignal | undefined {

@@ -85,7 +85,7 @@ export function currentRequest(): RequestContext | undefined {
   return storage.getStore()?.request;
 }
 
-/** The session of the current transaction; every operation of our collections has it (`inScope`). */
+/** The session of the current transaction; every operation of the collections has it (`putInScope` in client.ts). */
 export function currentSession(): ClientSession | undefined {
   return storage.getStore()?.session;
 }

@@ -7,7 +7,7 @@ import {
   taskState,
   type UnreadEvent,
 } from "../../contract/index.ts";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import { canSee, isSideOf, type TaskSides } from "../../domain/task-conditions.ts";
 import type { EventStream } from "../../http/event-stream.ts";
@@ -149,7 +149,7 @@ function eventFor(task: LiveTask, uid: string): TaskEvent {
 /** Reads a task for its followers; null if it was deleted. */
 export function liveTaskReader({ tasks }: Database, now: () => Date) {
   return async (id: string): Promise<LiveTask | null> => {
-    const task = await tasks.findOne({ _id: new ObjectId(id) }, { projection: LIVE_TASK, ...READ_LIMITS });
+    const task = await tasks.findOne({ _id: new ObjectId(id) }, { projection: LIVE_TASK });
     if (!task) return null;
     const { ownerId, award, hidden, bidsCount, bidsRevision, questionsRevision, state, deadline, revision } =
       task;

@@ -1,6 +1,6 @@
 import type { ObjectId } from "mongodb";
 import type { CalendarDate, Category, Sort } from "../../contract/index.ts";
-import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import { type TaskRow, taskRow } from "../../db/documents/tasks.ts";
 import { projectionOf } from "../../db/mongo-schema.ts";
 import { createReadCache, type ReadCache } from "../../db/read-cache.ts";
@@ -66,15 +66,11 @@ export function taskQueries(database: Database, readCache: ReadCache) {
   }
 
   const countUpToFew = ({ filter, index }: ReturnType<typeof planCount>) =>
-    recentCount(JSON.stringify(filter), () =>
-      tasks.countDocuments(filter, { ...READ_LIMITS, limit: FEW, hint: index }),
-    );
+    recentCount(JSON.stringify(filter), () => tasks.countDocuments(filter, { limit: FEW, hint: index }));
 
   async function readRanges({ ranges, index }: ListPlan, limit: number): Promise<TaskRow[]> {
     const found = await Promise.all(
-      ranges.map((range) =>
-        readTasks<TaskRow>({ ...range, limit, projection: ROW, ...READ_LIMITS, hint: index }),
-      ),
+      ranges.map((range) => readTasks<TaskRow>({ ...range, limit, projection: ROW, hint: index })),
     );
     const [first = [], ...others] = found;
     return others.length === 0 ? first : found.flat().slice(0, limit);
@@ -83,11 +79,11 @@ export function taskQueries(database: Database, readCache: ReadCache) {
   async function count(selection: Selection): Promise<Total> {
     if (selection.isEverything) {
       // Taken from the collection's metadata, so it is fast however many tasks there are.
-      return { count: await tasks.estimatedDocumentCount(READ_LIMITS), is: "estimate" };
+      return { count: await tasks.estimatedDocumentCount(), is: "estimate" };
     }
     const { filter, index } = planCount(selection, await narrowingOf(selection));
-    const { limit, maxTimeMS } = selection.search === undefined ? COUNT_LIMITS : SEARCH_COUNT_LIMITS;
-    const options = { limit: limit + 1, maxTimeMS };
+    const { limit, ...time } = selection.search === undefined ? COUNT_LIMITS : SEARCH_COUNT_LIMITS;
+    const options = { limit: limit + 1, ...time };
     const unlisted = planUnlistedCount(selection);
     const [all, hidden] = await Promise.all([
       tasks.countDocuments(filter, { ...options, hint: index }),
@@ -124,7 +120,7 @@ export function taskQueries(database: Database, readCache: ReadCache) {
 
 const COUNTS_MS = 60_000;
 // A count reads at least an index entry for every task, and nobody turns enough pages to need a higher figure.
-const COUNT_LIMITS = { limit: 10_000, ...READ_LIMITS } as const;
+const COUNT_LIMITS: { limit: number; maxTimeMS?: number } = { limit: 10_000 };
 // A search also has to read the tasks themselves.
 const SEARCH_COUNT_LIMITS = { limit: 1_000, maxTimeMS: 300 } as const;
 /** Up to this number it is as fast to read and sort all matching tasks as to find a page in index order. */

@@ -6,14 +6,14 @@ import { serviceEndpoints } from "../../contract/service.ts";
 import type { Api } from "../mount.ts";
 import { SENT, SerializedJson, sendSerialized } from "../response-body.ts";
 import { BRAND } from "../site.ts";
-import { type ApiDocument, apiDocument } from "./document.ts";
+import { apiDocument } from "./document.ts";
 
 /**
  * `GET /openapi.json`, the contract as an OpenAPI 3.1 document, and `GET /api-docs`, the same for people. Swagger UI is the
  * maintained viewer that works under our Content-Security-Policy, without inline or foreign styles and scripts.
  */
 export function mountApiDocs(api: Api): void {
-  let document: SerializedJson<ApiDocument> | undefined;
+  let document: SerializedJson<object> | undefined;
 
   api.mount(serviceEndpoints, {
     describeApi: async ({ request, response }) => {
