@@ -1,4 +1,4 @@
-import { peopleFilters } from "./features/people/people-filters.ts";
+import { peopleFilters } from "./features/people/people-queries.ts";
 import { browseFilters } from "./features/tasks/task-filters.ts";
 import type { FilterSet } from "./lib/filters.ts";
 import { MAX_RENDERED } from "./lib/page-data.ts";

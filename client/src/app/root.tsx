@@ -7,7 +7,6 @@ import { dismissPrompt } from "../ui/confirm.ts";
 import { lazyModule, whenIdle } from "../ui/lazy-module.ts";
 import { ToastArea } from "../ui/notify.tsx";
 import { HeartContext } from "../ui/task-heart.tsx";
-import { Tooltips } from "../ui/tooltips.tsx";
 import { useControls } from "./top-bar.tsx";
 import { useLogOut } from "./use-log-out.ts";
 
@@ -107,4 +106,26 @@ function RouteAnnouncer() {
       {message}
     </div>
   );
+}
+
+/**
+ * The tooltips of icon buttons, loaded on the first mouse movement or key press: touch screens do not need them, and
+ * screen readers have the buttons' names anyway.
+ */
+export function Tooltips() {
+  const [module, setModule] = useState<typeof import("../ui/icon-tooltip.tsx")>();
+
+  useEffect(() => {
+    const listeners = new AbortController();
+    const load = (event: Event) => {
+      if (event instanceof PointerEvent && event.pointerType !== "mouse") return;
+      listeners.abort();
+      // The catch also covers Vite's preload of the styles.
+      import("../ui/icon-tooltip.tsx").then(setModule).catch(() => undefined);
+    };
+    for (const type of ["pointerover", "keydown"]) window.addEventListener(type, load, listeners);
+    return () => listeners.abort();
+  }, []);
+
+  return module ? <module.IconTooltip /> : null;
 }

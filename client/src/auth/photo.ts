@@ -1,7 +1,7 @@
 import { avatarQuerySchema } from "@tasklane/server/contract";
 import { apiOrigin } from "../lib/env.ts";
 import { ApiProblem } from "../lib/problem.ts";
-import { initialsOf } from "../ui/avatar.tsx";
+import { initialsOf } from "../ui/person.tsx";
 
 /** The address of a picture of the name's initials, which the API draws; a figure if they are not letters or digits. */
 export function generatedPhoto(name = ""): string {

@@ -1,4 +1,4 @@
-import { type CalendarDate, calendarDate } from "@tasklane/server/contract";
+import { addDays, type CalendarDate, calendarDate } from "@tasklane/server/contract";
 import { serverTime } from "./clock.ts";
 
 const DATE = new Intl.DateTimeFormat("en-US", {
@@ -105,3 +105,9 @@ export function formatMonth(instant: string): string {
 
 /** The current day (UTC), by the server's clock. */
 export const today = (): CalendarDate => calendarDate(serverTime());
+
+/** Time until the daily limits of bids and tasks reset at midnight UTC, such as `in 5 hours`. */
+export function untilTomorrow(now = serverTime()): string {
+  const minutes = Math.ceil((Date.parse(addDays(calendarDate(now), 1)) - now.getTime()) / MINUTE);
+  return minutes < 120 ? ELAPSED.format(minutes, "minute") : ELAPSED.format(Math.round(minutes / 60), "hour");
+}

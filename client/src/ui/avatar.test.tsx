@@ -1,6 +1,6 @@
 import { fireEvent, render } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { Avatar, hueOf, initialsOf } from "./avatar.tsx";
+import { Avatar, hueOf, initialsOf } from "./person.tsx";
 
 it.each([
   ["Fay Lance", "FL"],

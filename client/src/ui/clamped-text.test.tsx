@@ -1,6 +1,6 @@
 import { render, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import { ClampedText } from "./clamped-text.tsx";
+import { ClampedText } from "./user-text.tsx";
 
 it("When a text is replaced by a longer or shorter one, then there is a button for the rest only if it is clamped", () => {
   // Both have the same height when clamped.

@@ -1,5 +1,13 @@
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
+import {
+  type ButtonHTMLAttributes,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { moveAboveDialogs } from "./above-dialogs.tsx";
 import { dismissPrompt } from "./confirm.ts";
 import { keepFocusWithin } from "./focus-keeper.ts";
@@ -115,4 +123,35 @@ export function DialogHeader({ id, title, children }: { id: string; title: strin
 
 export function CloseIcon() {
   return <X className="size-5" />;
+}
+
+type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> & {
+  /** The title of the dialog. */
+  title: string;
+  /** What the button shows; the title by default. */
+  text?: ReactNode;
+  /** The content of the dialog, given what closes it. */
+  children: (close: () => void) => ReactNode;
+};
+
+/** A button that opens a dialog. */
+export function DialogButton({ title, text = title, className = "", children, ...button }: ButtonProps) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button
+        type="button"
+        {...button}
+        className={`btn ${className}`}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        {text}
+      </button>
+      <Dialog title={title} open={open} onClose={close}>
+        {children(close)}
+      </Dialog>
+    </>
+  );
 }

@@ -1,10 +1,17 @@
 import { CircleCheck, History } from "lucide-react";
-import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import {
+  Fragment,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { readDraft } from "../lib/drafts.ts";
 import { type FormError, fieldErrorSummary } from "../lib/forms.ts";
 import { FormFieldsContext } from "./field.tsx";
-import { isFromInputMethod } from "./input-method.ts";
-import { useHydrating } from "./use-hydrating.ts";
 
 /**
  * On a touch keyboard with a "next" key, Enter goes to the next field; iOS would submit the incomplete form. In a text
@@ -149,5 +156,24 @@ export function FormDone({ text, onClose, more }: DoneProps) {
         {more}
       </div>
     </div>
+  );
+}
+
+/**
+ * Whether an input method handles this key, such as the Enter that confirms Japanese text. Safari ends the composition
+ * before that key is reported, and then only its code, 229, tells.
+ */
+export function isFromInputMethod({ isComposing, keyCode }: KeyboardEvent["nativeEvent"]): boolean {
+  return isComposing || keyCode === 229;
+}
+
+const never = () => () => undefined;
+
+/** True while a page from the server is hydrated, when it must look as it was rendered: without this browser's storage. */
+export function useHydrating(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => false,
+    () => true,
   );
 }

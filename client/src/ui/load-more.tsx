@@ -1,7 +1,8 @@
-import type { UseInfiniteQueryResult } from "@tanstack/react-query";
-import { Link, useNavigation, useSearchParams } from "react-router-dom";
+import { type UseInfiniteQueryResult, useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import { Link, useLoaderData, useNavigation, useSearchParams } from "react-router-dom";
 import { plural } from "../lib/format.ts";
-import { maxShown, type ShownItems } from "../lib/pages.ts";
+import { firstItems, maxShown, type ShownItems, shownCount } from "../lib/pages.ts";
+import type { ListLoad, ListQuery } from "../lib/queries.tsx";
 import { BusyButton } from "./busy-button.tsx";
 import { FormAlert } from "./form-alert.tsx";
 import { ListFull } from "./state-panel.tsx";
@@ -84,4 +85,25 @@ export function ListCount({ what, list: { items, total, hasMore } }: CountProps)
       {known !== null && known > shown && `, showing ${shown}`}
     </p>
   );
+}
+
+/** `what`: the noun for the items. `hint`: what to do once the list has reached its maximum length. */
+type Texts = { what: string; hint: string };
+
+/** The items that the loader has put into the cache, as many as the URL says, and the link that loads more. */
+export function useShownList<T>(query: ListQuery<T>, texts: Texts) {
+  const shown = shownCount(useSearchParams()[0], query.pageSize);
+  const { failure } = useLoaderData<ListLoad>();
+  const list = firstItems(useSuspenseInfiniteQuery(query).data, shown);
+  const more = (
+    <LoadMoreLink
+      {...texts}
+      shown={shown}
+      count={list.items.length}
+      pageSize={query.pageSize}
+      hasMore={list.hasMore}
+      failure={failure}
+    />
+  );
+  return { ...list, more };
 }

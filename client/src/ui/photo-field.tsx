@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { photoSchema } from "../auth/account-fields.ts";
 import { BROKEN_PHOTO, generatedPhoto, isGeneratedPhoto } from "../auth/photo.ts";
-import { Avatar } from "./avatar.tsx";
 import { Field, useFormField } from "./field.tsx";
+import { Avatar } from "./person.tsx";
 
 type Props = {
   /** The person's name, for a generated picture of its initials. */

@@ -1,6 +1,6 @@
 import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { RichText } from "./rich-text.tsx";
+import { RichText } from "./user-text.tsx";
 
 it("When somebody writes paragraphs, lists and links, then they are shown as such, and HTML as text", () => {
   const { container } = render(

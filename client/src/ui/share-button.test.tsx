@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
-import { ShareButton } from "./share-button.tsx";
+import { ShareButton } from "../features/tasks/detail/task-page.tsx";
 import { Toasts } from "./toast-container.tsx";
 
 const set = (name: "share" | "clipboard", value: unknown) =>

@@ -3,7 +3,7 @@ import { DownloadButton } from "../../auth/download-button.tsx";
 import { formatDate, formatUsd } from "../../lib/format.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 import { useApi } from "../../lib/queries.tsx";
-import { DialogButton } from "../../ui/dialog-button.tsx";
+import { DialogButton } from "../../ui/dialog.tsx";
 import { Fact } from "../../ui/fact.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { stateNow, When } from "../../ui/now.tsx";

@@ -3,12 +3,11 @@ import { BID_LIMITS, bidDraftSchema, paragraph, type Task, usd } from "@tasklane
 import { useState } from "react";
 import * as z from "zod/mini";
 import { readDraft } from "../../lib/drafts.ts";
-import { formatUsd } from "../../lib/format.ts";
+import { formatUsd, untilTomorrow } from "../../lib/format.ts";
 import { toNumber } from "../../lib/forms.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 import { useApi } from "../../lib/queries.tsx";
 import { refetchActive } from "../../lib/submission.ts";
-import { untilTomorrow } from "../../lib/until-tomorrow.ts";
 import { ContactHint, useFormText } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import type { Api } from "../../lib/api.ts";
 import { formatUsd, plural, today } from "../../lib/format.ts";
 import { ApiProblem } from "../../lib/problem.ts";
-import { ClampedText } from "../../ui/clamped-text.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
+import { ClampedText } from "../../ui/user-text.tsx";
 
 const BADGES: Record<BidState, { word: string; tone: Tone; icon: ReactNode }> = {
   placed: { word: "Placed", tone: "quiet", icon: <Send /> },

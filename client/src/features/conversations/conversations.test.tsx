@@ -6,7 +6,7 @@ import { ApiProblem, notSignedInProblem, offlineProblem } from "../../lib/proble
 import { aMe, ID as TASK } from "../../testing/builders.ts";
 import { type Call, Reply } from "../../testing/fake-api.ts";
 import { openApp } from "../../testing/open-app.tsx";
-import { uploads } from "../files/upload.ts";
+import { uploads } from "../files/upload.tsx";
 import { receive as deliver } from "../notifications/live-stream.tsx";
 
 const ID = "c".repeat(24);

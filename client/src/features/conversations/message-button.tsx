@@ -11,8 +11,8 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { receivedBidsQuery } from "../bids/bid-queries.ts";
+import { Thread } from "./conversation-page.tsx";
 import { taskConversationQuery } from "./conversation-queries.ts";
-import { Thread } from "./thread.tsx";
 
 type Props = {
   taskId: string;

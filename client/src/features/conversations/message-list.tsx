@@ -7,9 +7,9 @@ import { problemText } from "../../lib/problem.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { useNow } from "../../ui/now.tsx";
-import { LinkedText } from "../../ui/rich-text.tsx";
 import { SearchForm } from "../../ui/search-form.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
+import { LinkedText } from "../../ui/user-text.tsx";
 import { AttachedFiles } from "../files/file-list.tsx";
 import { foundMessagesQuery } from "./conversation-queries.ts";
 

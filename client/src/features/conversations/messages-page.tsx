@@ -6,12 +6,12 @@ import { firstItems, maxShown } from "../../lib/pages.ts";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
 import { apiOf, type ListLoad, loadList, queryClientOf } from "../../lib/queries.tsx";
-import { Avatar } from "../../ui/avatar.tsx";
 import { CountBadge } from "../../ui/count-badge.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { When } from "../../ui/now.tsx";
 import { PageMeta } from "../../ui/page-head.tsx";
+import { Avatar } from "../../ui/person.tsx";
 import { Spinner, StatePanel } from "../../ui/state-panel.tsx";
 import { conversationsQuery } from "./conversation-queries.ts";
 

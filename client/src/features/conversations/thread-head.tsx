@@ -4,11 +4,10 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
 import { useAction } from "../../lib/submission.ts";
-import { Avatar } from "../../ui/avatar.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { PersonLink } from "../../ui/person-link.tsx";
+import { Avatar, PersonLink } from "../../ui/person.tsx";
 import { ReportDialog } from "../reports/report-button.tsx";
 import { useSetBlocked } from "./conversation-queries.ts";
 

@@ -5,7 +5,7 @@ import {
   type Task,
 } from "@tasklane/server/contract";
 import * as z from "zod/mini";
-import { DialogButton } from "../../ui/dialog-button.tsx";
+import { DialogButton } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";

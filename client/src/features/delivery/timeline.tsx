@@ -16,9 +16,9 @@ import {
 } from "lucide-react";
 import { formatRelativeDay, formatTime } from "../../lib/format.ts";
 import { BusyButton } from "../../ui/busy-button.tsx";
-import { ClampedText } from "../../ui/clamped-text.tsx";
 import { stateNow, useNow } from "../../ui/now.tsx";
 import { Section } from "../../ui/section.tsx";
+import { ClampedText } from "../../ui/user-text.tsx";
 import { AttachedFiles, useFilesOn } from "../files/file-list.tsx";
 import { useTaskPart } from "../tasks/task-queries.ts";
 

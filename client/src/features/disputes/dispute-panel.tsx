@@ -2,7 +2,7 @@ import { type Dispute, mayAct, type Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { formatDate, formatUsd } from "../../lib/format.ts";
 import { useApi } from "../../lib/queries.tsx";
-import { DialogButton } from "../../ui/dialog-button.tsx";
+import { DialogButton } from "../../ui/dialog.tsx";
 import { stateNow, When } from "../../ui/now.tsx";
 import { Section, useScrollHere } from "../../ui/section.tsx";
 import { AnswerButtons } from "../../ui/send-button.tsx";

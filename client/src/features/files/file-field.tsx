@@ -6,8 +6,7 @@ import { plural } from "../../lib/format.ts";
 import { FieldError, useFormField } from "../../ui/field.tsx";
 import { useHiddenInput } from "../../ui/list-field.tsx";
 import { useOnReconnect } from "../../ui/use-reconnect.ts";
-import { type Entry, EntryRow } from "./file-entry.tsx";
-import { uploads } from "./upload.ts";
+import { type Entry, EntryRow, uploads } from "./upload.tsx";
 
 const MB = 1_000_000;
 

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { aTask, HIRED, ID } from "../../testing/builders.ts";
 import { fillInTask } from "../../testing/fill-in-task.ts";
 import { openApp } from "../../testing/open-app.tsx";
-import { uploads } from "./upload.ts";
+import { uploads } from "./upload.tsx";
 
 type Hooks = Parameters<typeof uploads.start>[1];
 const sent: { file: File; hooks: Hooks; cancel: () => void; retry: () => void }[] = [];

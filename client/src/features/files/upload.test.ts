@@ -1,7 +1,7 @@
 import { createServer, globalAgent } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { uploads } from "./upload.ts";
+import { uploads } from "./upload.tsx";
 
 const ID = "6b0a70000000000000000001";
 

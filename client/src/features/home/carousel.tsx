@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, type LucideIcon, Pause, Play } from "lucide-
 import { type ButtonHTMLAttributes, type FocusEvent, useEffect, useRef, useState } from "react";
 import type Swiper from "swiper";
 import { whenIdle } from "../../ui/lazy-module.ts";
-import { useInView, useReducedMotion } from "./motion.ts";
+import { useInView, useReducedMotion } from "./motion.tsx";
 import type { CarouselOptions } from "./swiper-engine.ts";
 
 /**

@@ -9,8 +9,8 @@ import smartAi from "./art/category-smart-ai.svg";
 import webDevelopment from "./art/category-web-development.svg";
 import writing from "./art/category-writing.svg";
 import { CarouselControls, useCarousel } from "./carousel.tsx";
+import { Typewriter } from "./motion.tsx";
 import type { CarouselOptions } from "./swiper-engine.ts";
-import { Typewriter } from "./typewriter.tsx";
 
 /** The six categories advertised here; tasks have only four of them. */
 const CARDS = [

@@ -3,8 +3,8 @@ import idris from "./art/portrait-idris.svg";
 import maren from "./art/portrait-maren.svg";
 import yuki from "./art/portrait-yuki.svg";
 import { CarouselControls, useCarousel } from "./carousel.tsx";
+import { Typewriter } from "./motion.tsx";
 import type { CarouselOptions } from "./swiper-engine.ts";
-import { Typewriter } from "./typewriter.tsx";
 
 const TESTIMONIALS = [
   {

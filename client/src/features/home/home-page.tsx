@@ -17,7 +17,7 @@ import { CategoryCarousel } from "./category-carousel.tsx";
 import { ClientFeedback } from "./client-feedback.tsx";
 import { HeroSlider } from "./hero-slider.tsx";
 import { HowItWorks } from "./how-it-works.tsx";
-import { useReveal } from "./motion.ts";
+import { useReveal } from "./motion.tsx";
 
 /** Home. */
 export function Component() {

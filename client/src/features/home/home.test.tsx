@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask } from "../../testing/builders.ts";
 import { createServer, openApp } from "../../testing/open-app.tsx";
-import { Typewriter } from "./typewriter.tsx";
+import { Typewriter } from "./motion.tsx";
 
 async function renderHome() {
   const { press } = openApp(

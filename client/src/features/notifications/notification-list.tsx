@@ -12,7 +12,7 @@ import { listQuery, useApi } from "../../lib/queries.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { useNow } from "../../ui/now.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
-import { NotificationItem } from "./notification-item.tsx";
+import { NotificationItem } from "./notification-kinds.tsx";
 
 export const NOTIFICATIONS_KEY = ["notifications"];
 

@@ -10,7 +10,7 @@ import { DownloadButton } from "../../auth/download-button.tsx";
 import { formatDate, formatUsd, today } from "../../lib/format.ts";
 import { useApi } from "../../lib/queries.tsx";
 import { refetchActive } from "../../lib/submission.ts";
-import { DialogButton } from "../../ui/dialog-button.tsx";
+import { DialogButton } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";

@@ -6,12 +6,11 @@ import {
   type Task,
 } from "@tasklane/server/contract";
 import { useApi } from "../../lib/queries.tsx";
-import { Avatar } from "../../ui/avatar.tsx";
-import { ClampedText } from "../../ui/clamped-text.tsx";
 import { stateNow, When } from "../../ui/now.tsx";
-import { PersonLink } from "../../ui/person-link.tsx";
+import { Avatar, PersonLink } from "../../ui/person.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
 import { TextForm } from "../../ui/text-form.tsx";
+import { ClampedText } from "../../ui/user-text.tsx";
 import { ReportButton } from "../reports/report-button.tsx";
 
 type ItemProps = { task: Task; question: Question };

@@ -7,8 +7,7 @@ import {
 import { Flag } from "lucide-react";
 import { useState } from "react";
 import * as z from "zod/mini";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogButton } from "../../ui/dialog-button.tsx";
+import { Dialog, DialogButton } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormDone } from "../../ui/form-parts.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";

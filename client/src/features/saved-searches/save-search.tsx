@@ -12,7 +12,7 @@ import { ReloadButton } from "../../ui/retry-buttons.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
 
 // Loaded on demand, as few visitors of Browse save a search.
-const useForm = lazyModule(() => import("./save-search-form.tsx"));
+const useForm = lazyModule(() => import("./saved-search.tsx"));
 
 /** Opens the form to save these filters. Visitors log in first and come back to the same list. */
 export function SaveSearch({ filters }: { filters: SavedFilters }) {

@@ -26,7 +26,7 @@ import { SchemaForm } from "../../ui/schema-form.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
 import { StatePanel } from "../../ui/state-panel.tsx";
 import { useSavedChoice } from "../../ui/use-saved-choice.tsx";
-import { browseAddress, FilterList, MAIL_OPTIONS, savedSearchesQuery } from "./search-filters.tsx";
+import { browseAddress, FilterList, MAIL_OPTIONS, savedSearchesQuery } from "./saved-search.tsx";
 
 /** Loads the user's searches, and whether this installation sends emails. */
 export async function loader(args: LoaderFunctionArgs): Promise<null> {

@@ -9,11 +9,11 @@ import { problemText } from "../../lib/problem.ts";
 import { loadList } from "../../lib/queries.tsx";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { useAsList } from "../../ui/last-list.ts";
+import { useShownList } from "../../ui/load-more.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { stateNow, useNow, When } from "../../ui/now.tsx";
 import { PageHeading } from "../../ui/page-head.tsx";
 import { StatePanel } from "../../ui/state-panel.tsx";
-import { useShownList } from "../../ui/use-shown-list.tsx";
 import { TaskStateBadge } from "../tasks/task-state-badge.tsx";
 import { SaveButton, savedTasksQuery, setSaved } from "./save-button.tsx";
 

@@ -9,7 +9,7 @@ import { type FormError, toFormError } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { isRejected } from "../../lib/problem.ts";
 import { site } from "../../lib/site.ts";
-import { DialogButton } from "../../ui/dialog-button.tsx";
+import { DialogButton } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify } from "../../ui/notify.tsx";

@@ -7,7 +7,7 @@ import { problemText } from "../../lib/problem.ts";
 import { useApi } from "../../lib/queries.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { readChecked } from "../files/file-list.tsx";
-import { type RunningUpload, uploads } from "../files/upload.ts";
+import { type RunningUpload, uploads } from "../files/upload.tsx";
 
 /** Uploads a picture of the user, which is their photo from then on, and gives its address. */
 export function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => void }) {

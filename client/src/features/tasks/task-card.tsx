@@ -4,8 +4,8 @@ import { memo } from "react";
 import { Link } from "react-router-dom";
 import { firstCharacters, formatDate, formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
-import { Avatar } from "../../ui/avatar.tsx";
 import { stateNow, useNow } from "../../ui/now.tsx";
+import { Avatar } from "../../ui/person.tsx";
 import { HeartSlot } from "../../ui/task-heart.tsx";
 import { TaskStateBadge } from "./task-state-badge.tsx";
 

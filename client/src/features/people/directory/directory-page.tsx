@@ -4,15 +4,14 @@ import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { formatDaysAgo, formatUsd, plural } from "../../../lib/format.ts";
 import { languageName } from "../../../lib/languages.ts";
 import { paths } from "../../../lib/paths.ts";
-import { Avatar } from "../../../ui/avatar.tsx";
 import { FilteredResults, loadFiltered, useFilteredList, useListUpdate } from "../../../ui/lists.tsx";
 import { useNow } from "../../../ui/now.tsx";
 import { PageHeading } from "../../../ui/page-head.tsx";
+import { Avatar } from "../../../ui/person.tsx";
 import { SkillList } from "../../../ui/skill-list.tsx";
 import { Rating } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { peopleFilters } from "../people-filters.ts";
-import { directoryQuery } from "../people-queries.ts";
+import { directoryQuery, peopleFilters } from "../people-queries.ts";
 
 /** Loads the people who match the URL, as many as `?shown=` says. */
 export function loader(args: LoaderFunctionArgs) {

@@ -7,7 +7,7 @@ import { listQuery } from "../../../lib/queries.tsx";
 import { useNow } from "../../../ui/now.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { SuspendButton } from "./moderation-actions.tsx";
-import { loadForOperator, OperatorList, PAGE_SIZE } from "./operator-list.tsx";
+import { loadForOperator, OperatorList, PAGE_SIZE } from "./operators-layout.tsx";
 import { PersonWithBadge } from "./subject-card.tsx";
 
 /** The operators' actions, newest first. */

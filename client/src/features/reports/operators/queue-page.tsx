@@ -2,8 +2,8 @@ import { FIRST_TASKS, QUEUE_KINDS, type QueueItem, type QueueKind } from "@taskl
 import { CircleCheck, Inbox } from "lucide-react";
 import { type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
 import { listQuery } from "../../../lib/queries.tsx";
-import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
+import { ClampedText } from "../../../ui/user-text.tsx";
 import {
   type Filter,
   loadForOperator,
@@ -11,7 +11,7 @@ import {
   PAGE_SIZE,
   readFilters,
   STATE,
-} from "./operator-list.tsx";
+} from "./operators-layout.tsx";
 import { Quotes, SubjectCard } from "./subject-card.tsx";
 
 /** Why an entry is in the queue, on its card and in the filter. */

@@ -13,7 +13,7 @@ import {
   PAGE_SIZE,
   readFilters,
   STATE,
-} from "./operator-list.tsx";
+} from "./operators-layout.tsx";
 import { Quotes, SubjectCard } from "./subject-card.tsx";
 
 const FILTERS: readonly Filter[] = [

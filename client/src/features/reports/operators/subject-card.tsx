@@ -7,7 +7,7 @@ import { paths } from "../../../lib/paths.ts";
 import { useApi } from "../../../lib/queries.tsx";
 import { notify } from "../../../ui/notify.tsx";
 import { When } from "../../../ui/now.tsx";
-import { PersonLink } from "../../../ui/person-link.tsx";
+import { PersonLink } from "../../../ui/person.tsx";
 import { SendButton } from "../../../ui/send-button.tsx";
 import { ModerationActions, type Subject } from "./moderation-actions.tsx";
 

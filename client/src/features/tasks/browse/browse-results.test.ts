@@ -7,7 +7,7 @@ import { aTask } from "../../../testing/builders.ts";
 import { createFakeApi, pageOfItems } from "../../../testing/fake-api.ts";
 import { browseFilters } from "../task-filters.ts";
 import { browseQuery } from "../task-queries.ts";
-import { loader } from "./browse-results.tsx";
+import { loader } from "./browse-page.tsx";
 
 const TASKS = Array.from({ length: 300 }, () => aTask());
 const idsUpTo = (end: number) => TASKS.slice(0, end).map(({ _id }) => _id);

@@ -7,9 +7,9 @@ import { useListUpdate } from "../../../ui/lists.tsx";
 import { PageHeading } from "../../../ui/page-head.tsx";
 import { HeartSlot } from "../../../ui/task-heart.tsx";
 import { TaskStateBadge } from "../task-state-badge.tsx";
-import { BrowseResults, useBrowseData } from "./browse-results.tsx";
+import { BrowseResults, useBrowseData } from "./browse-page.tsx";
 
-export { loader } from "./browse-results.tsx";
+export { loader } from "./browse-page.tsx";
 
 /** The dashboard's Browse page: tasks as a table, as cards on phones. */
 export function Component() {

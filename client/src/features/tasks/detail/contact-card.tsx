@@ -2,11 +2,10 @@ import { ADDRESSES_PER_DAY, MAX_COUNTED, type Task } from "@tasklane/server/cont
 import { Mail } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatDaysAgo, formatMonth } from "../../../lib/format.ts";
-import { Avatar } from "../../../ui/avatar.tsx";
 import { Fact } from "../../../ui/fact.tsx";
 import { lazyModule } from "../../../ui/lazy-module.ts";
 import { useNow } from "../../../ui/now.tsx";
-import { PersonLink } from "../../../ui/person-link.tsx";
+import { Avatar, PersonLink } from "../../../ui/person.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { Star } from "../../../ui/stars.tsx";
 import { UnverifiedBadge } from "../../../ui/state-badge.tsx";

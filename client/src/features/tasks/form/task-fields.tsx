@@ -10,10 +10,10 @@ import {
 import type { ReactNode } from "react";
 import { useAuth } from "../../../auth/session.tsx";
 import { today } from "../../../lib/format.ts";
-import { Avatar } from "../../../ui/avatar.tsx";
 import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { ListField } from "../../../ui/list-field.tsx";
+import { Avatar } from "../../../ui/person.tsx";
 import { FileField } from "../../files/file-field.tsx";
 
 /** The task's fields and its poster. */

@@ -1,5 +1,7 @@
 import { UserRound } from "lucide-react";
 import { type CSSProperties, useState } from "react";
+import { Link } from "react-router-dom";
+import { paths } from "../lib/paths.ts";
 
 type Props = {
   name: string;
@@ -73,4 +75,16 @@ function graphemesOf(text: string): string[] {
 
 function hasCase(letter: string): boolean {
   return letter.toUpperCase() !== letter.toLowerCase();
+}
+
+type LinkProps = { id?: string | undefined; name: string; className?: string };
+
+/** A person's name as a link to their profile. Without an id (a deleted account) it is plain text. */
+export function PersonLink({ id, name, className = "" }: LinkProps) {
+  if (!id) return <bdi className={className}>{name}</bdi>;
+  return (
+    <Link to={paths.person(id)} dir="auto" className={`link link-hover ${className}`}>
+      {name}
+    </Link>
+  );
 }
