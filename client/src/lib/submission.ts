@@ -6,7 +6,9 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useId } from "react";
+import type { Api } from "./api.ts";
 import { type FormResult, toFormError } from "./forms.ts";
+import { useApi } from "./queries.tsx";
 
 /** What one part of a page sends: one at a time, with the input and result of the last one. */
 export type Submission<Input, Result> = {
@@ -62,14 +64,15 @@ export function useSubmission<Result extends { ok: boolean }, Input = void>(
 }
 
 /** Sends something that has no fields, as a button does; `value` is what that resolves to. */
-export function useAction<T, Input = void>(send: (input: Input) => Promise<T>, key?: string) {
+export function useAction<T, Input = void>(send: (call: Api["call"], input: Input) => Promise<T>) {
+  const { call } = useApi();
   return useSubmission<FormResult<T>, Input>(async (input) => {
     try {
-      return { ok: true, value: await send(input) };
+      return { ok: true, value: await send(call, input) };
     } catch (error) {
       return toFormError(error);
     }
-  }, key);
+  });
 }
 
 /** How long the result is kept for a form that is opened again, in ms. */

@@ -39,6 +39,9 @@ const SHAPES = {
   },
 };
 
+/** Closes the dialog that this element is in. */
+export const closeDialog = (element: Element | null): void => element?.closest("dialog")?.close();
+
 /** Selects the fields that somebody can fill in; the first one takes the focus. */
 export const FIRST_FIELD = ":is(input, select, textarea):not([type=hidden], [readonly])";
 
@@ -130,14 +133,13 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> & {
   title: string;
   /** What the button shows; the title by default. */
   text?: ReactNode;
-  /** The content of the dialog, given what closes it. */
-  children: (close: () => void) => ReactNode;
+  /** The content of the dialog; see {@link closeDialog}. */
+  children: ReactNode;
 };
 
 /** A button that opens a dialog. */
 export function DialogButton({ title, text = title, className = "", children, ...button }: ButtonProps) {
   const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
   return (
     <>
       <button
@@ -149,8 +151,8 @@ export function DialogButton({ title, text = title, className = "", children, ..
       >
         {text}
       </button>
-      <Dialog title={title} open={open} onClose={close}>
-        {children(close)}
+      <Dialog title={title} open={open} onClose={() => setOpen(false)}>
+        {children}
       </Dialog>
     </>
   );

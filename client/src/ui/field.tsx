@@ -1,12 +1,14 @@
 import {
   type ComponentProps,
   createContext,
+  type KeyboardEvent,
   type ReactNode,
   use,
   useLayoutEffect,
   useRef,
   useState,
 } from "react";
+import { FIRST_FIELD } from "./dialog.tsx";
 import { Control, type FieldProps } from "./field-control.tsx";
 
 /** Shared by the fields of a form; `name` distinguishes the forms of a page. */
@@ -160,4 +162,30 @@ function useLength(hasLimit: boolean) {
   // The form may change the text without an input event, so measure after every render too.
   useLayoutEffect(measure);
   return { area, length, measure };
+}
+
+/**
+ * On a touch keyboard with a "next" key, Enter goes to the next field; iOS would submit the incomplete form. In a text
+ * area with a "send" key, Enter submits and Shift+Enter inserts a line break.
+ */
+export function onEnter(event: KeyboardEvent<HTMLFormElement>): void {
+  const { key, shiftKey, target, nativeEvent, currentTarget } = event;
+  if (key !== "Enter" || isFromInputMethod(nativeEvent)) return;
+  if (target instanceof HTMLTextAreaElement && target.getAttribute("enterkeyhint") === "send" && !shiftKey) {
+    event.preventDefault();
+    currentTarget.requestSubmit();
+  }
+  if (!(target instanceof HTMLInputElement)) return;
+  if (target.enterKeyHint !== "next" || !matchMedia("(pointer: coarse)").matches) return;
+  const controls = [...currentTarget.querySelectorAll<HTMLElement>(FIRST_FIELD)];
+  event.preventDefault();
+  controls[controls.indexOf(target) + 1]?.focus();
+}
+
+/**
+ * Whether an input method handles this key, such as the Enter that confirms Japanese text. Safari ends the composition
+ * before that key is reported, and then only its code, 229, tells.
+ */
+export function isFromInputMethod({ isComposing, keyCode }: KeyboardEvent["nativeEvent"]): boolean {
+  return isComposing || keyCode === 229;
 }

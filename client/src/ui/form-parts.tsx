@@ -1,39 +1,74 @@
 import { CircleCheck, History } from "lucide-react";
 import {
   Fragment,
-  type KeyboardEvent,
   type ReactNode,
+  type RefObject,
   useEffect,
   useMemo,
   useRef,
   useState,
   useSyncExternalStore,
 } from "react";
+import type * as z from "zod/mini";
+import type { Api } from "../lib/api.ts";
 import { readDraft } from "../lib/drafts.ts";
-import { type FormError, fieldErrorSummary } from "../lib/forms.ts";
+import { type FormError, type FormValues, fieldErrorSummary } from "../lib/forms.ts";
+import { closeDialog } from "./dialog.tsx";
 import { FormFieldsContext } from "./field.tsx";
 
-/**
- * On a touch keyboard with a "next" key, Enter goes to the next field; iOS would submit the incomplete form. In a text
- * area with a "send" key, Enter submits and Shift+Enter inserts a line break.
- */
-export function onEnter(event: KeyboardEvent<HTMLFormElement>): void {
-  const { key, shiftKey, target, nativeEvent, currentTarget } = event;
-  if (key !== "Enter" || isFromInputMethod(nativeEvent)) return;
-  if (target instanceof HTMLTextAreaElement && target.getAttribute("enterkeyhint") === "send" && !shiftKey) {
-    event.preventDefault();
-    currentTarget.requestSubmit();
-  }
-  if (!(target instanceof HTMLInputElement)) return;
-  if (target.enterKeyHint !== "next" || !matchMedia("(pointer: coarse)").matches) return;
-  const controls = [
-    ...currentTarget.querySelectorAll<HTMLElement>(
-      ":is(input, select, textarea):not([type=hidden], [readonly])",
-    ),
-  ];
-  event.preventDefault();
-  controls[controls.indexOf(target) + 1]?.focus();
-}
+/** What a form is made of. */
+export type FormProps<S extends z.ZodMiniObject, T> = {
+  schema: S;
+  /** Distinguishes the forms of a page. */
+  name?: string;
+  /** What the fields begin with. */
+  stored?: Partial<Record<keyof z.output<S>, unknown>>;
+  /** The form's name among the signed-in person's drafts, if what is typed is kept until it is saved. */
+  draft?: string;
+  /** For a draft that needs no login: it stays in this tab. */
+  isForVisitors?: boolean;
+  /** The fields that the draft keeps; all by default. */
+  kept?: readonly string[];
+  /** The version that the draft is based on, if the form needs it when it is opened again. */
+  basis?: unknown;
+  /**
+   * Sends valid input, with a `call` that carries the form's idempotency key.
+   */
+  save: (data: z.output<S>, call: Api["call"], sent: FormValues<S>) => Promise<T>;
+  /** Converts the error with which `save` rejects. */
+  toError?: (error: unknown) => FormError;
+  submit: string;
+  /** The submit button's text while the form is being sent. */
+  busy?: string;
+  /** True once the form has succeeded: it stays busy until the page is left. */
+  isOver?: boolean;
+  /** A red button, for irreversible actions. */
+  isDangerous?: boolean;
+  /** It can be sent again at once, even while the page reads what it has changed. */
+  isRepeatable?: boolean;
+  /** After a save the fields begin anew with what is stored. */
+  startsAnew?: boolean;
+  /** Adds "Back", which keeps the draft. */
+  onBack?: (() => void) | undefined;
+  /** Adds the button that gives up, with the text `cancel`: it removes the draft. */
+  onCancel?: (() => void) | undefined;
+  cancel?: string;
+  /** In a dialog, which it closes once it has succeeded, and with a button: "Back" or the one that gives up. */
+  inDialog?: "back" | "cancel";
+  /** Announced once it has succeeded, even if the form is gone by then. */
+  success?: string | undefined;
+  /** Adds a notice if the form holds a draft, with a button that discards it. */
+  onDiscard?: () => void;
+  /** Replaces an error's message. */
+  explain?: (error: FormError, discard: () => void) => ReactNode;
+  onSubmit?: () => void;
+  onInput?: (typed: FormValues<S>) => void;
+  onSaved?: (saved: T) => void;
+  onFailed?: (error: FormError) => void;
+  className?: string;
+  ref?: RefObject<HTMLFormElement | null>;
+  children?: ReactNode;
+};
 
 /**
  * What is still wrong in a form with these fields: the messages by field, without those of fields that were corrected
@@ -134,13 +169,12 @@ export function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
 
 type DoneProps = {
   text: string;
-  onClose: () => void;
   /** Shown next to Close. */
   more?: ReactNode;
 };
 
 /** A dialog's success message. Its button takes the focus, because it replaces the form that had it. */
-export function FormDone({ text, onClose, more }: DoneProps) {
+export function FormDone({ text, more }: DoneProps) {
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => close.current?.focus(), []);
   return (
@@ -150,21 +184,18 @@ export function FormDone({ text, onClose, more }: DoneProps) {
         {text}
       </p>
       <div className="flex flex-wrap gap-3">
-        <button ref={close} type="button" className="btn btn-primary" onClick={onClose}>
+        <button
+          ref={close}
+          type="button"
+          className="btn btn-primary"
+          onClick={({ currentTarget }) => closeDialog(currentTarget)}
+        >
           Close
         </button>
         {more}
       </div>
     </div>
   );
-}
-
-/**
- * Whether an input method handles this key, such as the Enter that confirms Japanese text. Safari ends the composition
- * before that key is reported, and then only its code, 229, tells.
- */
-export function isFromInputMethod({ isComposing, keyCode }: KeyboardEvent["nativeEvent"]): boolean {
-  return isComposing || keyCode === 229;
 }
 
 const never = () => () => undefined;

@@ -1,8 +1,7 @@
 import { X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Options } from "./choice.tsx";
-import { FieldBox, useFormField } from "./field.tsx";
-import { isFromInputMethod } from "./form-parts.tsx";
+import { FieldBox, isFromInputMethod, useFormField } from "./field.tsx";
 
 type Props = {
   /** The field's name in the form's schema. Submitted as one text with a line per item. */

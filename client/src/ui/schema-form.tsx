@@ -1,72 +1,16 @@
-import {
-  type FormEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type * as z from "zod/mini";
 import { useAuth } from "../auth/session.tsx";
 import type { Api } from "../lib/api.ts";
 import { draftKey, removeDraft, writeDraft } from "../lib/drafts.ts";
-import { type FormError, type FormValues, formValues, readForm, submitForm } from "../lib/forms.ts";
+import { type FormValues, formValues, readForm, submitForm } from "../lib/forms.ts";
 import { useApi } from "../lib/queries.tsx";
 import { useSubmission } from "../lib/submission.ts";
-import { FIRST_FIELD } from "./dialog.tsx";
+import { closeDialog, FIRST_FIELD } from "./dialog.tsx";
+import { onEnter } from "./field.tsx";
 import { FormAlert } from "./form-alert.tsx";
-import { DraftNotice, Fields, FormButtons, onEnter, useOpenErrors } from "./form-parts.tsx";
-
-export type FormProps<S extends z.ZodMiniObject, T> = {
-  schema: S;
-  /** Distinguishes the forms of a page. */
-  name?: string;
-  /** What the fields begin with. */
-  stored?: Partial<Record<keyof z.output<S>, unknown>>;
-  /** The form's name among the signed-in person's drafts, if what is typed is kept until it is saved. */
-  draft?: string;
-  /** For a draft that needs no login: it stays in this tab. */
-  isForVisitors?: boolean;
-  /** The fields that the draft keeps; all by default. */
-  kept?: readonly string[];
-  /** The version that the draft is based on, if the form needs it when it is opened again. */
-  basis?: unknown;
-  /**
-   * Sends valid input, with a `call` that carries the form's idempotency key. What is to be announced even if the form is
-   * gone by then belongs in here.
-   */
-  save: (data: z.output<S>, call: Api["call"], sent: FormValues<S>) => Promise<T>;
-  /** Converts the error with which `save` rejects. */
-  toError?: (error: unknown) => FormError;
-  submit: string;
-  /** The submit button's text while the form is being sent. */
-  busy?: string;
-  /** True once the form has succeeded: it stays busy until the page is left. */
-  isOver?: boolean;
-  /** A red button, for irreversible actions. */
-  isDangerous?: boolean;
-  /** It can be sent again at once, even while the page reads what it has changed. */
-  isRepeatable?: boolean;
-  /** After a save the fields begin anew with what is stored. */
-  startsAnew?: boolean;
-  /** Adds "Back", which keeps the draft. */
-  onBack?: (() => void) | undefined;
-  /** Adds the button that gives up, with the text `cancel`: it removes the draft. */
-  onCancel?: (() => void) | undefined;
-  cancel?: string;
-  /** Adds a notice if the form holds a draft, with a button that discards it. */
-  onDiscard?: () => void;
-  /** Replaces an error's message. */
-  explain?: (error: FormError, discard: () => void) => ReactNode;
-  onSubmit?: () => void;
-  onInput?: (typed: FormValues<S>) => void;
-  onSaved?: (saved: T) => void;
-  onFailed?: (error: FormError) => void;
-  className?: string;
-  ref?: RefObject<HTMLFormElement | null>;
-  children?: ReactNode;
-};
+import { DraftNotice, Fields, FormButtons, type FormProps, useOpenErrors } from "./form-parts.tsx";
+import { notify } from "./notify.tsx";
 
 /** The key of the signed-in person's draft of a form. */
 export function useDraft(form: string): string {
@@ -98,6 +42,8 @@ export function SchemaForm<S extends z.ZodMiniObject, T>({
   onBack,
   onCancel,
   cancel = "Cancel",
+  inDialog,
+  success,
   onDiscard,
   explain,
   onSubmit,
@@ -114,9 +60,11 @@ export function SchemaForm<S extends z.ZodMiniObject, T>({
   const personsDraft = useDraft(draftName ?? "");
   const draft = draftName && (isForVisitors ? draftKey("", draftName) : personsDraft);
   const submission = useSubmission((data: FormData) => {
-    const send = (input: z.output<S>, idempotencyKey: string, sent: FormValues<S>) => {
+    const send = async (input: z.output<S>, idempotencyKey: string, sent: FormValues<S>) => {
       const call: Api["call"] = (endpoint, options) => api.call(endpoint, { idempotencyKey, ...options });
-      return save(input, call, sent);
+      const saved = await save(input, call, sent);
+      if (success) notify.success(success, { topic: draftName ?? name });
+      return saved;
     };
     return submitForm(data, schema, send, { draft, toError });
   }, draft);
@@ -151,6 +99,11 @@ export function SchemaForm<S extends z.ZodMiniObject, T>({
     onInput?.(typed);
   };
 
+  const leaveDialog = () => {
+    if (inDialog) closeDialog(form.current);
+  };
+  const back = onBack ?? (inDialog === "back" ? leaveDialog : undefined);
+
   // Counts how often the fields began anew.
   const [round, setRound] = useState(0);
   const seen = useRef(earlier);
@@ -165,6 +118,7 @@ export function SchemaForm<S extends z.ZodMiniObject, T>({
     if (startsAnew) setRound(round + 1);
     else setSent(result.sent);
     onSaved?.(result.value);
+    leaveDialog();
   });
 
   const discard = () => {
@@ -179,6 +133,7 @@ export function SchemaForm<S extends z.ZodMiniObject, T>({
   const giveUp = () => {
     if (draft) removeDraft(draft);
     onCancel?.();
+    leaveDialog();
   };
 
   return (
@@ -210,8 +165,8 @@ export function SchemaForm<S extends z.ZodMiniObject, T>({
         isBusy={isBusy}
         isDisabled={isBusy || isRevalidating}
         isDangerous={isDangerous}
-        onLeave={onBack ?? (onCancel && giveUp)}
-        leave={onBack ? "Back" : cancel}
+        onLeave={back ?? (onCancel || inDialog ? giveUp : undefined)}
+        leave={back ? "Back" : cancel}
       />
     </form>
   );

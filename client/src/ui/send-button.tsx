@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
+import type { Api } from "../lib/api.ts";
 import { useAction } from "../lib/submission.ts";
 import { BusyButton } from "./busy-button.tsx";
 import { confirm } from "./confirm.ts";
 import { FormAlert } from "./form-alert.tsx";
 
 type Props = {
-  send: () => Promise<unknown>;
+  send: (call: Api["call"]) => Promise<unknown>;
   /** Asked before it is sent. */
   question?: Parameters<typeof confirm>[0];
   className?: string;
@@ -31,7 +32,7 @@ export function SendButton({ send, question, className = "", ...button }: Props)
 type AnswerProps = {
   /** Did the user propose it? Then they can only withdraw it. */
   isOwn: boolean;
-  answer: (accepted: boolean) => Promise<unknown>;
+  answer: (call: Api["call"], accepted: boolean) => Promise<unknown>;
 };
 
 /** Accepts or refuses the other side's proposal, or withdraws one's own; with the error if that failed. */

@@ -5,7 +5,8 @@ import { readDraft } from "../lib/drafts.ts";
 import { refetchActive } from "../lib/submission.ts";
 import { ContactHint } from "./contact-hint.tsx";
 import { Field } from "./field.tsx";
-import { type FormProps, SchemaForm, useDraft } from "./schema-form.tsx";
+import type { FormProps } from "./form-parts.tsx";
+import { SchemaForm, useDraft } from "./schema-form.tsx";
 
 type TextProps<S extends z.ZodMiniObject> = Omit<
   FormProps<S, unknown>,

@@ -6,7 +6,7 @@ import { FormAlert } from "./form-alert.tsx";
  * A setting that is saved as soon as it is chosen. Shows the new value at once, and the `stored` one again if it could not
  * be saved. `feedback` says which.
  */
-export function useSavedChoice<T>(stored: T, save: (value: T) => Promise<unknown>) {
+export function useSavedChoice<T>(stored: T, save: Parameters<typeof useAction<unknown, T>>[0]) {
   const saving = useAction(save);
   const { chosen, choose } = useChoice(async (value: T) => void (await saving.send(value)));
   const { error } = saving;

@@ -1,8 +1,8 @@
 import { type Agreement, mayAct, type Task } from "@tasklane/server/contract";
 import { DownloadButton } from "../../auth/download-button.tsx";
+import type { Api } from "../../lib/api.ts";
 import { formatDate, formatUsd } from "../../lib/format.ts";
 import { ApiProblem } from "../../lib/problem.ts";
-import { useApi } from "../../lib/queries.tsx";
 import { DialogButton } from "../../ui/dialog.tsx";
 import { Fact } from "../../ui/fact.tsx";
 import { notify } from "../../ui/notify.tsx";
@@ -54,9 +54,7 @@ export function AgreementPanel({ task }: { task: Task }) {
           <div className="flex flex-wrap gap-3">
             {mayChange && !data.proposal && (
               <DialogButton title="Propose a change" className="btn-outline">
-                {(close) => (
-                  <ProposeForm taskId={task._id} terms={current} accepted={accepted} onClose={close} />
-                )}
+                <ProposeForm taskId={task._id} terms={current} accepted={accepted} />
               </DialogButton>
             )}
             <DownloadButton
@@ -126,10 +124,9 @@ type ProposalProps = {
 };
 
 function Proposal({ task: { _id: id }, proposal, before, other, isOwn }: ProposalProps) {
-  const api = useApi();
-  const answer = async (accepted: boolean) => {
+  const answer = async (call: Api["call"], accepted: boolean) => {
     const body = { proposalId: proposal._id, accepted };
-    await api.call("PATCH /tasks/:id/agreement/proposal", { params: { id }, body });
+    await call("PATCH /tasks/:id/agreement/proposal", { params: { id }, body });
     const done = isOwn ? "Your proposal is withdrawn." : "You have refused it.";
     notify.success(accepted ? "You have agreed on it." : done, { topic: `agreement-${id}` });
   };

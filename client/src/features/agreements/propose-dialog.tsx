@@ -12,7 +12,6 @@ import { formatUsd, today } from "../../lib/format.ts";
 import { numberText, toNumber } from "../../lib/forms.ts";
 import { Field, FieldError, FormFieldsContext } from "../../ui/field.tsx";
 import { useHiddenInput } from "../../ui/list-field.tsx";
-import { notify } from "../../ui/notify.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
 
 /** The milestones are JSON in the form. */
@@ -35,26 +34,20 @@ type Props = {
   terms: Pick<ProposalDraft, "amount" | "due" | "scope"> & { milestones?: Milestone[] | undefined };
   /** How many milestones were accepted. */
   accepted: number;
-  onClose: () => void;
 };
 
 /** Proposes another price, date or scope to the other side. */
-export function ProposeForm({ taskId: id, terms, accepted, onClose }: Props) {
+export function ProposeForm({ taskId: id, terms, accepted }: Props) {
   return (
     <SchemaForm
       name="proposal"
       schema={proposalFormSchema}
       stored={{ ...terms, milestones: JSON.stringify(terms.milestones ?? []) }}
       draft={`proposal.${id}`}
-      save={async (body, call) => {
-        await call("PUT /tasks/:id/agreement/proposal", { params: { id }, body });
-        notify.success("Your proposal is sent. It counts once the other side accepts it.", {
-          topic: `agreement-${id}`,
-        });
-      }}
+      save={(body, call) => call("PUT /tasks/:id/agreement/proposal", { params: { id }, body })}
+      success="Your proposal is sent. It counts once the other side accepts it."
       submit="Propose"
-      onSaved={onClose}
-      onCancel={onClose}
+      inDialog="cancel"
     >
       <TermsFields accepted={accepted} />
       <Field

@@ -5,7 +5,6 @@ import { Link } from "react-router-dom";
 import { readDraft } from "../../lib/drafts.ts";
 import { formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
-import { useApi } from "../../lib/queries.tsx";
 import { useAction } from "../../lib/submission.ts";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -163,7 +162,6 @@ function FirstBid({ task, bidding: { placing, isPhone, open } }: PanelProps) {
 
 /** Says that the client has invited the reader to bid, who can decline that. */
 function InvitedNote({ task: { _id: id } }: { task: Task }) {
-  const api = useApi();
   return (
     <div className="space-y-2 rounded-field bg-info/10 p-3 text-sm">
       <p className="flex gap-2 font-medium">
@@ -171,7 +169,7 @@ function InvitedNote({ task: { _id: id } }: { task: Task }) {
         The client has invited you to bid.
       </p>
       <SendButton
-        send={() => api.call("DELETE /me/invitations/:id", { params: { id }, isRepeatable: true })}
+        send={(call) => call("DELETE /me/invitations/:id", { params: { id }, isRepeatable: true })}
         className="btn-ghost btn-sm"
       >
         Decline the invitation

@@ -87,9 +87,9 @@ export const WITHDRAWAL = {
 };
 
 /** Withdraws the viewer's bid on a task. */
-export async function withdrawBid(api: Api, id: string): Promise<void> {
+export async function withdrawBid(call: Api["call"], id: string): Promise<void> {
   try {
-    await api.call("DELETE /tasks/:id/bid", { params: { id }, isRepeatable: true });
+    await call("DELETE /tasks/:id/bid", { params: { id }, isRepeatable: true });
   } catch (error) {
     // A hidden or deleted task is found only by those with a bid: an attempt whose response was lost has withdrawn it.
     if (!(error instanceof ApiProblem && error.code === "task-not-found")) throw error;

@@ -1,8 +1,8 @@
 import { type Bid, mayAct, type Task, type TaskState } from "@tasklane/server/contract";
 import { CircleCheck } from "lucide-react";
+import type { Api } from "../../lib/api.ts";
 import { removeDraft } from "../../lib/drafts.ts";
 import { formatUsd, plural } from "../../lib/format.ts";
-import { useApi } from "../../lib/queries.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { stateNow, When } from "../../ui/now.tsx";
 import { useDraft } from "../../ui/schema-form.tsx";
@@ -19,7 +19,6 @@ type OwnBidProps = {
 /** The viewer's own bid on a task, with buttons to change or withdraw it. */
 export function OwnBid({ task, onEdit }: OwnBidProps) {
   const { _id: id, viewer, screeningQuestion } = task;
-  const api = useApi();
   const draft = useDraft(`bid.${id}`);
   const bid = viewer?.bid;
   const state = stateNow(task);
@@ -29,8 +28,8 @@ export function OwnBid({ task, onEdit }: OwnBidProps) {
     bid?.state === "awarded"
       ? state !== "cancelled"
       : bid?.state !== "declined" && (state === "open" || state === "expired");
-  const withdraw = async () => {
-    await withdrawBid(api, id);
+  const withdraw = async (call: Api["call"]) => {
+    await withdrawBid(call, id);
     removeDraft(draft);
     notify.success("Your bid is withdrawn.", { topic: `bid-${id}` });
   };

@@ -13,7 +13,7 @@ import { SchemaForm } from "../../ui/schema-form.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { FileField } from "../files/file-field.tsx";
-import { readNewMessages, useSetBlocked } from "./conversation-queries.ts";
+import { readNewMessages, setBlocked } from "./conversation-queries.ts";
 
 // Saves vertical space for the messages: the label is hidden, the field grows with its text, and Send is beside it.
 const COMPACT =
@@ -89,8 +89,8 @@ export function Composer({ id }: { id: string }) {
 
 /** Replaces the composer in a closed conversation and says why it is closed. */
 export function Closed({ conversation, reason }: { conversation: Conversation; reason: ClosedReason }) {
-  const setBlocked = useSetBlocked(conversation._id);
-  const { name } = conversation.other;
+  const { _id: id, other } = conversation;
+  const { name } = other;
   const reasons: Record<ClosedReason, string> = {
     left: "The other person has deleted their account, so nobody would read your messages.",
     deleted: "The task was deleted, and its conversations are closed.",
@@ -106,7 +106,11 @@ export function Closed({ conversation, reason }: { conversation: Conversation; r
       </p>
       {reason === "you-blocked" && (
         <div className="space-y-2">
-          <SendButton className="btn-outline btn-sm" send={() => setBlocked(false)} busyText="Unblocking…">
+          <SendButton
+            className="btn-outline btn-sm"
+            send={(call) => setBlocked(call, id, false)}
+            busyText="Unblocking…"
+          >
             Unblock
           </SendButton>
         </div>

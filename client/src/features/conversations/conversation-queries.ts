@@ -1,7 +1,8 @@
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import type { Message } from "@tasklane/server/contract";
+import type { Api } from "../../lib/api.ts";
 import { type Page, pageOf } from "../../lib/pages.ts";
-import { apiOf, endpointQuery, listQuery, useApi } from "../../lib/queries.tsx";
+import { apiOf, endpointQuery, listQuery } from "../../lib/queries.tsx";
 
 /** How many conversations, or messages, each "Load more" fetches. */
 const PAGE_SIZE = 30;
@@ -55,9 +56,6 @@ function withNewest(known: Messages, newest: Page<Message>): Messages {
   return { ...known, pages: [{ ...first, items: [...fresh, ...first.items] }, ...others] };
 }
 
-/** Returns a function that blocks or unblocks the other side. */
-export function useSetBlocked(id: string) {
-  const api = useApi();
-  return (blocked: boolean) =>
-    api.call("PATCH /me/conversations/:id/block", { params: { id }, body: { blocked }, isRepeatable: true });
-}
+/** Blocks or unblocks the other side. */
+export const setBlocked = (call: Api["call"], id: string, blocked: boolean) =>
+  call("PATCH /me/conversations/:id/block", { params: { id }, body: { blocked }, isRepeatable: true });

@@ -4,7 +4,6 @@ import { MessageSquareText } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
-import { useApi } from "../../lib/queries.tsx";
 import { useAction } from "../../lib/submission.ts";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -26,10 +25,9 @@ type Props = {
  */
 export function MessageButton({ taskId, bid, className }: Props) {
   const navigate = useNavigate();
-  const api = useApi();
-  const opening = useAction(async () => {
+  const opening = useAction(async (call) => {
     const options = { params: { id: taskId, bidId: bid._id }, keepsCache: true };
-    return (await api.call("POST /tasks/:id/bids/:bidId/conversation", options)).data.insertedId;
+    return (await call("POST /tasks/:id/bids/:bidId/conversation", options)).data.insertedId;
   });
   const isWide = useMedia("(min-width: 64rem)");
   const [id, setId] = useState<string>();

@@ -9,7 +9,7 @@ import { FormAlert } from "../../ui/form-alert.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Avatar, PersonLink } from "../../ui/person.tsx";
 import { ReportDialog } from "../reports/report-button.tsx";
-import { useSetBlocked } from "./conversation-queries.ts";
+import { setBlocked } from "./conversation-queries.ts";
 
 type HeadProps = { conversation: Conversation; isPage: boolean; onSearch: () => void };
 
@@ -19,8 +19,7 @@ const FITTING = "block min-h-6 w-fit max-w-full truncate";
 /** The head of a conversation: the other person, the task, and a menu to search, block or report. */
 export function ThreadHead({ conversation, isPage, onSearch }: HeadProps) {
   const { _id, other, task, closed } = conversation;
-  const setBlocked = useSetBlocked(_id);
-  const blocking = useAction(() => setBlocked(true));
+  const blocking = useAction((call) => setBlocked(call, _id, true));
   const [isReporting, setIsReporting] = useState(false);
   const block = async () => {
     if (!blocking.busy && (await confirm(blockConfirmation(other.name)))) await blocking.send();

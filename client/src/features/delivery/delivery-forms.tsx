@@ -7,7 +7,6 @@ import {
 import * as z from "zod/mini";
 import { DialogButton } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { notify } from "../../ui/notify.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
 import { FileField } from "../files/file-field.tsx";
 
@@ -30,11 +29,8 @@ export function DeliverForm({ task: { _id: id }, name }: { task: Task; name: str
       name="delivery"
       schema={deliveryFormSchema}
       draft={`delivery.${id}`}
-      save={async (body, call) => {
-        await call("POST /tasks/:id/deliveries", { params: { id }, body });
-        const topic = `delivery-${id}`;
-        notify.success("Your work is delivered, and your client has been notified.", { topic });
-      }}
+      save={(body, call) => call("POST /tasks/:id/deliveries", { params: { id }, body })}
+      success="Your work is delivered, and your client has been notified."
       submit="Deliver"
       busy="Delivering…"
     >
@@ -63,31 +59,25 @@ export function DeliverForm({ task: { _id: id }, name }: { task: Task; name: str
 export function AskForChanges({ task: { _id: id } }: { task: Task }) {
   return (
     <DialogButton title="Ask for changes" className="btn-outline">
-      {(close) => (
-        <SchemaForm
-          name="changes"
-          schema={changeRequestSchema}
-          draft={`changes.${id}`}
-          save={async (body, call) => {
-            await call("POST /tasks/:id/changes", { params: { id }, body });
-            const topic = `delivery-${id}`;
-            notify.success("The freelancer has been notified of the changes.", { topic });
-          }}
-          submit="Ask for changes"
-          onSaved={close}
-          onBack={close}
-        >
-          <Field
-            name="reason"
-            label="What is missing?"
-            hint="As exactly as you can: what was agreed, and what should be different."
-            type="textarea"
-            rows={4}
-            limit={DELIVERY_LIMITS.reason}
-            required
-          />
-        </SchemaForm>
-      )}
+      <SchemaForm
+        name="changes"
+        schema={changeRequestSchema}
+        draft={`changes.${id}`}
+        save={(body, call) => call("POST /tasks/:id/changes", { params: { id }, body })}
+        success="The freelancer has been notified of the changes."
+        submit="Ask for changes"
+        inDialog="back"
+      >
+        <Field
+          name="reason"
+          label="What is missing?"
+          hint="As exactly as you can: what was agreed, and what should be different."
+          type="textarea"
+          rows={4}
+          limit={DELIVERY_LIMITS.reason}
+          required
+        />
+      </SchemaForm>
     </DialogButton>
   );
 }

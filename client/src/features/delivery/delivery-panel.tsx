@@ -1,9 +1,9 @@
 import { DAYS_TO_REACT, type Task } from "@tasklane/server/contract";
 import { type ReactNode, useEffect } from "react";
+import type { Api } from "../../lib/api.ts";
 import { serverTime } from "../../lib/clock.ts";
 import { removeDraft, renewIdempotencyKey } from "../../lib/drafts.ts";
 import { formatLocalDate } from "../../lib/format.ts";
-import { useApi } from "../../lib/queries.tsx";
 import { showSuccess } from "../../ui/confirm.ts";
 import { notify } from "../../ui/notify.tsx";
 import { stateNow, When } from "../../ui/now.tsx";
@@ -96,12 +96,11 @@ function useStepDraft(form: string, isNext: boolean): void {
 /** Lets the freelancer complete the task when the client has not responded in time or has deleted their account. */
 function CompleteUnanswered({ task }: { task: Task }) {
   const { _id: id, otherSideLeft } = task;
-  const api = useApi();
   const navigateAfter = useNavigateAfter();
   const milestone = currentMilestone(task);
   const isPart = milestone?.isLast === false;
-  const complete = async () => {
-    await api.call("POST /tasks/:id/completion", { params: { id } });
+  const complete = async (call: Api["call"]) => {
+    await call("POST /tasks/:id/completion", { params: { id } });
     if (isPart)
       return notify.success(`“${milestone.name}” is accepted. Go on with the next milestone.`, {
         topic: `delivery-${id}`,

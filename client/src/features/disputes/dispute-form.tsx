@@ -32,11 +32,10 @@ type FormProps = {
   task: Task;
   dispute: Dispute | undefined;
   side: Side | undefined;
-  onClose: () => void;
 };
 
 /** The form to propose an end, to state one’s case, to appeal or to decide. */
-export function DisputeForm({ form, task, dispute, side, onClose }: FormProps) {
+export function DisputeForm({ form, task, dispute, side }: FormProps) {
   const { _id: id, agreed } = task;
   const queryClient = useQueryClient();
   const files = useFilesOn(task, side && dispute?._id)?.filter(({ by }) => by === side);
@@ -60,8 +59,7 @@ export function DisputeForm({ form, task, dispute, side, onClose }: FormProps) {
         await refetchActive(queryClient);
       }}
       submit={form === "decide" ? "Decide" : "Send"}
-      onSaved={onClose}
-      onCancel={onClose}
+      inDialog="cancel"
     >
       {(form === "propose" || form === "decide") && (
         <Field

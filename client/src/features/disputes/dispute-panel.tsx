@@ -1,7 +1,6 @@
 import { type Dispute, mayAct, type Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { formatDate, formatUsd } from "../../lib/format.ts";
-import { useApi } from "../../lib/queries.tsx";
 import { DialogButton } from "../../ui/dialog.tsx";
 import { stateNow, When } from "../../ui/now.tsx";
 import { Section, useScrollHere } from "../../ui/section.tsx";
@@ -35,7 +34,6 @@ const OPERATOR_STEPS: readonly Step[] = [{ form: "decide" }];
 /** How an awarded task can end early, for its two sides and, once there is a dispute, for operators. */
 export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: boolean }) {
   const { _id: id, viewer } = task;
-  const api = useApi();
   // Nobody was hired yet for other tasks of the client; operators see none of what was agreed.
   const { data } = useTaskPart("ending", task, task.wasAwarded === true || viewer?.isOwner !== true);
   const heading = useScrollHere("ending", data !== undefined);
@@ -59,8 +57,8 @@ export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: bo
           {side && state === "proposed" && (
             <AnswerButtons
               isOwn={dispute?.by === side}
-              answer={(accepted) =>
-                api.call("PATCH /tasks/:id/ending", { params: { id }, body: { accepted } })
+              answer={(call, accepted) =>
+                call("PATCH /tasks/:id/ending", { params: { id }, body: { accepted } })
               }
             />
           )}
@@ -73,9 +71,7 @@ export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: bo
                 text={text}
                 className={isQuiet ? "btn-ghost btn-sm" : "btn-outline"}
               >
-                {(close) => (
-                  <DisputeForm form={form} task={task} dispute={dispute} side={side} onClose={close} />
-                )}
+                <DisputeForm form={form} task={task} dispute={dispute} side={side} />
               </DialogButton>
             ))}
         </div>

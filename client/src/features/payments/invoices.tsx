@@ -8,11 +8,9 @@ import {
 } from "@tasklane/server/contract";
 import { DownloadButton } from "../../auth/download-button.tsx";
 import { formatDate, formatUsd, today } from "../../lib/format.ts";
-import { useApi } from "../../lib/queries.tsx";
 import { refetchActive } from "../../lib/submission.ts";
 import { DialogButton } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { notify } from "../../ui/notify.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
 import { useTaskPart } from "../tasks/task-queries.ts";
@@ -30,7 +28,6 @@ const CREDIT = {
 /** The invoices of a completed task: both sides download them, the freelancer writes and cancels them. */
 export function Invoices({ task }: { task: Task }) {
   const { _id: id, agreed, viewer } = task;
-  const api = useApi();
   const { data } = useTaskPart("invoices", task);
   if (!data) return null;
   const valid = data.invoices.filter(({ credits, credited }) => !credits && !credited);
@@ -70,9 +67,9 @@ export function Invoices({ task }: { task: Task }) {
           {valid.map(({ _id: invoiceId, number }) => (
             <SendButton
               key={invoiceId}
-              send={() => {
+              send={(call) => {
                 const params = { id, invoiceId };
-                return api.call("POST /tasks/:id/invoices/:invoiceId/credit", { params });
+                return call("POST /tasks/:id/invoices/:invoiceId/credit", { params });
               }}
               question={CREDIT}
               className="self-start btn-outline btn-sm"
@@ -86,15 +83,12 @@ export function Invoices({ task }: { task: Task }) {
               title={`Write an invoice${nameOf(milestone)}`}
               className="h-auto btn-outline"
             >
-              {(close) => (
-                <InvoiceForm
-                  taskId={id}
-                  milestone={milestone === "" ? undefined : milestone}
-                  amount={(milestone === "" ? agreed : milestones?.[milestone])?.amount ?? 0}
-                  before={data.before}
-                  onClose={close}
-                />
-              )}
+              <InvoiceForm
+                taskId={id}
+                milestone={milestone === "" ? undefined : milestone}
+                amount={(milestone === "" ? agreed : milestones?.[milestone])?.amount ?? 0}
+                before={data.before}
+              />
             </DialogButton>
           ))}
         </>
@@ -110,10 +104,9 @@ type FormProps = {
   amount: number;
   /** What an earlier invoice said. */
   before: InvoiceList["before"];
-  onClose: () => void;
 };
 
-function InvoiceForm({ taskId: id, milestone, amount, before, onClose }: FormProps) {
+function InvoiceForm({ taskId: id, milestone, amount, before }: FormProps) {
   const queryClient = useQueryClient();
   return (
     <SchemaForm
@@ -124,11 +117,10 @@ function InvoiceForm({ taskId: id, milestone, amount, before, onClose }: FormPro
       save={async (fields, call) => {
         await call("POST /tasks/:id/invoices", { params: { id }, body: { ...fields, milestone } });
         await refetchActive(queryClient);
-        notify.success("The invoice is sent.", { topic: `invoice-${id}` });
       }}
+      success="The invoice is sent."
       submit="Send the invoice"
-      onSaved={onClose}
-      onCancel={onClose}
+      inDialog="cancel"
     >
       <p className="quiet text-sm">
         For {formatUsd(amount)}, the agreed price, with the tax in it. It gets your next number and cannot be

@@ -9,7 +9,6 @@ import {
 import { endpointQuery } from "../../lib/queries.tsx";
 import { Fact } from "../../ui/fact.tsx";
 import { Field } from "../../ui/field.tsx";
-import { notify } from "../../ui/notify.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
 
 /** How the signed-in user is paid. */
@@ -63,10 +62,8 @@ export function PaymentSettings({ details }: { details: PaymentDetails }) {
       schema={paymentDetailsSchema}
       stored={details}
       draft="payment-details"
-      save={async (body, call) => {
-        await call("PUT /me/payment-details", { body });
-        notify.success("Saved.", { topic: "payment-details" });
-      }}
+      save={(body, call) => call("PUT /me/payment-details", { body })}
+      success="Saved."
       submit="Save"
       busy="Saving…"
     >

@@ -9,9 +9,9 @@ import {
 import { CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import type { Api } from "../../lib/api.ts";
 import { formatUsd } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
-import { useApi } from "../../lib/queries.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { stateNow, When } from "../../ui/now.tsx";
@@ -95,11 +95,10 @@ function ClientSide({ task: { _id: id, viewer }, due: { amount, payment, milesto
         schema={paymentDraftSchema}
         stored={{ reference: payment?.reference }}
         draft={`payment.${id}.${milestone ?? ""}`}
-        save={async ({ reference }, call) => {
-          await call("PUT /tasks/:id/payment", { params: { id }, body: { reference, milestone } });
-          const topic = `payment-${id}`;
-          notify.success("Marked as paid. The freelancer is asked to confirm it.", { topic });
-        }}
+        save={({ reference }, call) =>
+          call("PUT /tasks/:id/payment", { params: { id }, body: { reference, milestone } })
+        }
+        success="Marked as paid. The freelancer is asked to confirm it."
         submit="Mark as paid"
         busy="Saving…"
       >
@@ -115,19 +114,18 @@ function ClientSide({ task: { _id: id, viewer }, due: { amount, payment, milesto
 }
 
 function FreelancerSide({ task: { _id: id, viewer, name }, due: { amount, payment, milestone } }: Props) {
-  const api = useApi();
   const { data: details } = useQuery(paymentDetailsQuery);
   const client = <bdi>{viewer?.contact?.name ?? name}</bdi>;
   if (payment?.state === "received")
     return <Received at={payment.at}>You have confirmed the payment</Received>;
   const isPaid = payment?.state === "paid";
-  const answer = (receipt: Partial<Receipt>, call = api.call) =>
+  const answer = (receipt: Partial<Receipt>, call: Api["call"]) =>
     call("PATCH /tasks/:id/payment", { params: { id }, body: { ...receipt, milestone } as Receipt });
   const hasArrived = (
     <SendButton
       className={`grow ${isPaid ? "btn-primary" : "btn-outline"}`}
-      send={async () => {
-        await answer({ received: true });
+      send={async (call) => {
+        await answer({ received: true }, call);
         notify.success("Thank you. Your client is notified.", { topic: `payment-${id}` });
       }}
     >

@@ -7,7 +7,6 @@ import { useAuth } from "../../auth/session.tsx";
 import { plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
-import { useApi } from "../../lib/queries.tsx";
 import { useAction } from "../../lib/submission.ts";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { Options } from "../../ui/choice.tsx";
@@ -22,10 +21,9 @@ import { skilledPeopleQuery } from "./people-queries.ts";
 
 /** Invites this person to bid on a task, by its id. The value is false if they were invited or have bid before. */
 function useInvitation(personId: string) {
-  const api = useApi();
-  return useAction(async (id: string) => {
+  return useAction(async (call, id: string) => {
     const options = { params: { id }, body: { personId }, isRepeatable: true };
-    return (await api.call("POST /tasks/:id/invitations", options)).data.modifiedCount > 0;
+    return (await call("POST /tasks/:id/invitations", options)).data.modifiedCount > 0;
   });
 }
 
@@ -101,12 +99,12 @@ export function InviteButton({ id, name }: InviteProps) {
   );
   return (
     <DialogButton title={`Invite ${name} to bid`} text={text} className="btn-primary">
-      {(close) => <Invitation id={id} name={name} email={user.email ?? ""} onClose={close} />}
+      <Invitation id={id} name={name} email={user.email ?? ""} />
     </DialogButton>
   );
 }
 
-function Invitation({ id, name, email, onClose }: InviteProps & { email: string; onClose: () => void }) {
+function Invitation({ id, name, email }: InviteProps & { email: string }) {
   const { data: tasks, error } = useQuery(myTasksQuery(email));
   const invite = useInvitation(id);
   if (invite.data?.ok)
@@ -117,7 +115,6 @@ function Invitation({ id, name, email, onClose }: InviteProps & { email: string;
             ? `${name} is invited, and has been notified.`
             : `${name} is invited to this task already, or has bid on it.`
         }
-        onClose={onClose}
       />
     );
   if (!tasks)

@@ -5,7 +5,6 @@ import {
   type Question,
   type Task,
 } from "@tasklane/server/contract";
-import { useApi } from "../../lib/queries.tsx";
 import { stateNow, When } from "../../ui/now.tsx";
 import { Avatar, PersonLink } from "../../ui/person.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
@@ -18,7 +17,6 @@ type ItemProps = { task: Task; question: Question };
 /** One question with its answer. The client can answer it, and the asker can delete it until it is answered. */
 export function QuestionItem({ task, question }: ItemProps) {
   const { _id: questionId, text, answer, createdAt, isOwn, asker } = question;
-  const api = useApi();
   const params = { id: task._id, questionId };
   return (
     <li className="space-y-3 py-5 first:pt-0 last:pb-0">
@@ -56,7 +54,7 @@ export function QuestionItem({ task, question }: ItemProps) {
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <p className="quiet text-sm">Only you and the client see it until it is answered.</p>
           <SendButton
-            send={() => api.call("DELETE /tasks/:id/questions/:questionId", { params })}
+            send={(call) => call("DELETE /tasks/:id/questions/:questionId", { params })}
             question={DELETION}
             className="-mx-3 btn-ghost btn-sm"
           >

@@ -11,11 +11,9 @@ import { useLocation } from "react-router-dom";
 import { useLiveTask } from "../../lib/live.ts";
 import { firstItems } from "../../lib/pages.ts";
 import { problemText } from "../../lib/problem.ts";
-import { useApi } from "../../lib/queries.tsx";
 import { markStale } from "../../lib/query-client.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
-import { notify } from "../../ui/notify.tsx";
 import { stateNow } from "../../ui/now.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
@@ -25,7 +23,6 @@ import { questionsQuery } from "./question-list.tsx";
 
 /** A task's questions and answers, updated live. Freelancers ask and the client answers while the task is open. */
 export function Questions({ task }: { task: Task }) {
-  const api = useApi();
   const query = questionsQuery(task._id);
   const list = useInfiniteQuery({ ...query, retryOnMount: true });
   const { data, error, isFetching, refetch } = list;
@@ -55,8 +52,8 @@ export function Questions({ task }: { task: Task }) {
         isClient &&
         isOpen && (
           <SendButton
-            send={() =>
-              api.call("PATCH /tasks/:id/questions", {
+            send={(call) =>
+              call("PATCH /tasks/:id/questions", {
                 params: { id: task._id },
                 body: { closed: !task.questionsClosed },
                 isRepeatable: true,
@@ -132,10 +129,8 @@ function AskPanel({ task: { _id: id }, asked }: { task: Task; asked: readonly Qu
     <TextForm
       name="ask"
       schema={questionDraftSchema}
-      save={async (body, call) => {
-        await call("POST /tasks/:id/questions", { params: { id }, body });
-        notify.success("Your question is sent. We’ll notify you when it is answered.");
-      }}
+      save={(body, call) => call("POST /tasks/:id/questions", { params: { id }, body })}
+      success="Your question is sent. We’ll notify you when it is answered."
       label="Your question"
       hint="Once it is answered, everybody can read both. Only the client sees who asked."
       limit={QUESTION_LIMITS.text}

@@ -37,7 +37,7 @@ export function ReportButton({
         </>
       }
     >
-      {(close) => <ReportForm {...target} onDone={close} />}
+      <ReportForm {...target} />
     </DialogButton>
   );
 }
@@ -48,15 +48,15 @@ type DialogProps = Target & { title: string; open: boolean; onClose: () => void 
 export function ReportDialog({ title, open, onClose, ...target }: DialogProps) {
   return (
     <Dialog title={title} open={open} onClose={onClose}>
-      <ReportForm {...target} onDone={onClose} />
+      <ReportForm {...target} />
     </Dialog>
   );
 }
 
-function ReportForm({ onDone, ...target }: Target & { onDone: () => void }) {
+function ReportForm(target: Target) {
   const { taskId, bidId, questionId, conversationId } = target;
   const [isSent, setIsSent] = useState(false);
-  if (isSent) return <FormDone text="Thank you. An operator will look at it." onClose={onDone} />;
+  if (isSent) return <FormDone text="Thank you. An operator will look at it." />;
   return (
     <SchemaForm
       schema={schema}

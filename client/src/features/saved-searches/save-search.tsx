@@ -20,7 +20,6 @@ export function SaveSearch({ filters }: { filters: SavedFilters }) {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
   const start = async () => {
     try {
       // The session may still be loading when the button is clicked.
@@ -42,17 +41,17 @@ export function SaveSearch({ filters }: { filters: SavedFilters }) {
         Save this search
       </button>
       {user && (
-        <Dialog title="Save this search" open={open} onClose={close}>
-          <Form filters={filters} onDone={close} />
+        <Dialog title="Save this search" open={open} onClose={() => setOpen(false)}>
+          <Form filters={filters} />
         </Dialog>
       )}
     </>
   );
 }
 
-function Form(props: { filters: SavedFilters; onDone: () => void }) {
+function Form({ filters }: { filters: SavedFilters }) {
   const module = useForm();
-  if (module) return <module.SaveSearchForm {...props} />;
+  if (module) return <module.SaveSearchForm filters={filters} />;
   if (module === undefined) return <Spinner />;
   return (
     <div className="space-y-4">

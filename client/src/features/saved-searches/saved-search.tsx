@@ -93,10 +93,8 @@ export const MAIL_OPTIONS = [
 
 const formSchema = z.pick(savedSearchFields, { name: true, mail: true });
 
-type Props = { filters: SavedFilters; onDone: () => void };
-
 /** The form to save a search under a name, and to choose how often new tasks are emailed. */
-export function SaveSearchForm({ filters, onDone }: Props) {
+export function SaveSearchForm({ filters }: { filters: SavedFilters }) {
   const [isSaved, setIsSaved] = useState(false);
   const me = useQuery(meQuery);
   const saved = useQuery(savedSearchesQuery);
@@ -111,7 +109,7 @@ export function SaveSearchForm({ filters, onDone }: Props) {
   }, [draft, isMissing]);
   // If loading the saved searches fails, the form is shown anyway.
   if (me.isPending || saved.isPending) return <Spinner />;
-  if (isSaved) return <Saved onDone={onDone} />;
+  if (isSaved) return <Saved />;
   const emails = me.data?.emailAvailable ?? false;
   if ((saved.data?.length ?? 0) >= SAVED_SEARCH_LIMITS.perPerson) return <LimitReached />;
   return (
@@ -152,15 +150,13 @@ function MailHint() {
     : "Emails start once you have verified your address. You also get a notification for each new task.";
 }
 
-function Saved({ onDone }: { onDone: () => void }) {
+function Saved() {
   const searches = (
     <Link to={paths.searches} className="btn btn-ghost">
       My saved searches
     </Link>
   );
-  return (
-    <FormDone text="Saved. We’ll notify you of new tasks that match." onClose={onDone} more={searches} />
-  );
+  return <FormDone text="Saved. We’ll notify you of new tasks that match." more={searches} />;
 }
 
 function LimitReached() {

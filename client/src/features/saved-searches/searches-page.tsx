@@ -11,7 +11,7 @@ import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import * as z from "zod/mini";
 import type { Api } from "../../lib/api.ts";
 import { paths } from "../../lib/paths.ts";
-import { loadQuery, meQuery, useApi, useLoadedQuery } from "../../lib/queries.tsx";
+import { loadQuery, meQuery, useLoadedQuery } from "../../lib/queries.tsx";
 import { useAction } from "../../lib/submission.ts";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { Options } from "../../ui/choice.tsx";
@@ -83,10 +83,9 @@ type Props = {
 /** One saved search with its filters, email setting and actions. */
 export function SearchCard({ search, emails }: Props) {
   const { _id, name, paused } = search;
-  const api = useApi();
-  const { busy, error, send } = useAction(async (act: "pause" | "resume" | "delete") => {
-    if (act !== "delete") return changeSearch(api.call, _id, { paused: act === "pause" });
-    await api.call("DELETE /me/searches/:id", { params: { id: _id } });
+  const { busy, error, send } = useAction(async (call, act: "pause" | "resume" | "delete") => {
+    if (act !== "delete") return changeSearch(call, _id, { paused: act === "pause" });
+    await call("DELETE /me/searches/:id", { params: { id: _id } });
     // A toast, because the card is gone.
     notify.success("Search deleted.", { topic: "saved-search" });
   });
@@ -142,7 +141,7 @@ export function SearchCard({ search, emails }: Props) {
         </div>
       </div>
       <Dialog title="Rename this search" open={isRenaming} onClose={() => setIsRenaming(false)}>
-        <Rename search={search} onDone={() => setIsRenaming(false)} />
+        <Rename search={search} />
       </Dialog>
     </li>
   );
@@ -150,9 +149,8 @@ export function SearchCard({ search, emails }: Props) {
 
 /** Shows the new choice immediately, and reverts it with a message if saving fails. */
 function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
-  const api = useApi();
-  const { value, choose, feedback } = useSavedChoice<EmailFrequency>(mail, (mail) =>
-    changeSearch(api.call, _id, { mail }),
+  const { value, choose, feedback } = useSavedChoice<EmailFrequency>(mail, (call, mail) =>
+    changeSearch(call, _id, { mail }),
   );
   const id = `mail-${_id}`;
   return (
@@ -173,7 +171,7 @@ function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
   );
 }
 
-function Rename({ search: { _id, name }, onDone }: { search: SavedSearch; onDone: () => void }) {
+function Rename({ search: { _id, name } }: { search: SavedSearch }) {
   return (
     <SchemaForm
       name={`rename-${_id}`}
@@ -183,8 +181,7 @@ function Rename({ search: { _id, name }, onDone }: { search: SavedSearch; onDone
       save={(body, call) => changeSearch(call, _id, body)}
       submit="Rename"
       busy="Renaming…"
-      onSaved={onDone}
-      onCancel={onDone}
+      inDialog="cancel"
     >
       <Field name="name" label="Name" limit={SAVED_SEARCH_LIMITS.name} required />
     </SchemaForm>

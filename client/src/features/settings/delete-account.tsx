@@ -47,7 +47,7 @@ export function DeleteAccount() {
         </ul>
       </div>
       <DialogButton title="Delete my account?" text="Delete my account" className="btn-outline btn-error">
-        {(close) => <DeleteForm {...signIn} onClose={close} />}
+        <DeleteForm {...signIn} />
       </DialogButton>
     </>
   );
@@ -72,10 +72,8 @@ const googleDeletionSchema = z.object({
 });
 const passwordDeletionSchema = z.extend(googleDeletionSchema, { current: passwordSchema });
 
-type DeleteProps = ReturnType<typeof useSignInMethod> & { onClose: () => void };
-
 /** The deletion form: asks for the password, or for Google sign-in, and for a word to type as a safeguard. */
-function DeleteForm({ method, problem, onClose }: DeleteProps) {
+function DeleteForm({ method, problem }: ReturnType<typeof useSignInMethod>) {
   const session = useAuth();
   const navigate = useNavigate();
   const isConfirmed = useRef(false);
@@ -130,7 +128,7 @@ function DeleteForm({ method, problem, onClose }: DeleteProps) {
       submit="Permanently delete my account"
       busy="Deleting…"
       isDangerous
-      onCancel={onClose}
+      inDialog="cancel"
     >
       <p className="quiet text-sm">
         Your open and awarded tasks are cancelled and your bids withdrawn; what you delivered, your messages,

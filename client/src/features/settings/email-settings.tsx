@@ -6,7 +6,6 @@ import { failureText } from "../../auth/failure-text.ts";
 import { useAuth } from "../../auth/session.tsx";
 import { useVerificationCheck } from "../../auth/use-verification-check.ts";
 import { paths } from "../../lib/paths.ts";
-import { useApi } from "../../lib/queries.tsx";
 import { site } from "../../lib/site.ts";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { Options } from "../../ui/choice.tsx";
@@ -95,9 +94,8 @@ type SwitchProps = {
 
 /** A switch for a setting. It changes immediately, and back with an error if it could not be saved. */
 export function SettingSwitch({ me, name, label, hint, disabled = false }: SwitchProps) {
-  const api = useApi();
-  const { value, choose, feedback } = useSavedChoice(me[name], (on) =>
-    api.call("PATCH /me", { body: { [name]: on }, isRepeatable: true }),
+  const { value, choose, feedback } = useSavedChoice(me[name], (call, on) =>
+    call("PATCH /me", { body: { [name]: on }, isRepeatable: true }),
   );
   return (
     <div className="space-y-3">
@@ -136,9 +134,8 @@ const CHOICES = [
 
 /** When emails of this group are sent. A choice is saved immediately, without those of the other groups. */
 function MailChoiceSelect({ me, group }: { me: Me; group: MailGroup }) {
-  const api = useApi();
-  const { value, choose, feedback } = useSavedChoice<MailChoice>(me.mailChoices[group], (choice) =>
-    api.call("PATCH /me", { body: { mailChoices: { [group]: choice } }, isRepeatable: true }),
+  const { value, choose, feedback } = useSavedChoice<MailChoice>(me.mailChoices[group], (call, choice) =>
+    call("PATCH /me", { body: { mailChoices: { [group]: choice } }, isRepeatable: true }),
   );
   return (
     <div className="grid gap-3">

@@ -7,7 +7,6 @@ import type { SignInMethod } from "../../auth/person.ts";
 import { useAuth } from "../../auth/session.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
-import { notify } from "../../ui/notify.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
 import { useOnReturn } from "../../ui/use-on-return.ts";
 
@@ -48,13 +47,9 @@ export function ChangePassword() {
       toError={(error) => passwordError(error, { "weak-password": "password" })}
       submit="Change password"
       busy="Changing…"
-      onSaved={() => {
-        // Shows whether this session has survived the change.
-        void queryClient.invalidateQueries();
-        notify.success("Your password is changed. Other devices have to log in again.", {
-          topic: "password",
-        });
-      }}
+      success="Your password is changed. Other devices have to log in again."
+      // Shows whether this session has survived the change.
+      onSaved={() => void queryClient.invalidateQueries()}
     >
       <CurrentPassword />
       <Field

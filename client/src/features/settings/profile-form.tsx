@@ -20,7 +20,6 @@ import { ownProfileQuery } from "../../lib/queries.tsx";
 import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
 import { ListField } from "../../ui/list-field.tsx";
-import { notify } from "../../ui/notify.tsx";
 import { PhotoField } from "../../ui/photo-field.tsx";
 import { SchemaForm, useDraft } from "../../ui/schema-form.tsx";
 import { PhotoUpload } from "./photo-upload.tsx";
@@ -93,10 +92,8 @@ export function ProfileForm({ user, profile }: Props) {
       toError={authFormError}
       submit="Save profile"
       busy="Saving…"
-      onSaved={(saved) => {
-        setVersion(saved);
-        notify.success("Your profile is saved.", { topic: "profile" });
-      }}
+      success="Your profile is saved."
+      onSaved={setVersion}
       onDiscard={() => setName(displayName)}
       explain={(_, discard) =>
         isConflict ? (

@@ -40,9 +40,8 @@ const STATE_ACTIONS = [
  */
 export function useOwnerActions(task: Task) {
   const { _id: id, version, title } = task;
-  const api = useApi();
-  const { busy, send } = useAction(({ version, ...body }: StateChange & { version: number }) =>
-    api.call("PATCH /tasks/:id/state", { params: { id }, version, body }),
+  const { busy, send } = useAction((call, { version, ...body }: StateChange & { version: number }) =>
+    call("PATCH /tasks/:id/state", { params: { id }, version, body }),
   );
   const navigateAfter = useNavigateAfter();
   const isOnTaskPage = useParams()["id"] === id;
@@ -172,11 +171,8 @@ function StateDialog({ task, to, onClose }: DialogProps) {
         submit={isOpening ? (isExpired ? "Extend" : "Reopen") : "Yes, cancel it"}
         busy={isOpening ? "Saving…" : "Cancelling…"}
         isDangerous={!isOpening}
-        onSaved={() => {
-          onClose();
-          void showSuccess(SUCCESS_MESSAGES[to]);
-        }}
-        onCancel={onClose}
+        onSaved={() => void showSuccess(SUCCESS_MESSAGES[to])}
+        inDialog="cancel"
         cancel={isOpening ? "Cancel" : "Keep it"}
       >
         <input type="hidden" name="state" value={to} />

@@ -3,7 +3,6 @@ import { MessagesSquare, Undo2, UserRound } from "lucide-react";
 import { Link } from "react-router-dom";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
-import { useApi } from "../../../lib/queries.tsx";
 import { useAction } from "../../../lib/submission.ts";
 import { CARD_ROW, ROW_BUTTON, RowActions, RowLink } from "../../../ui/card-table.tsx";
 import { confirm } from "../../../ui/confirm.ts";
@@ -16,8 +15,7 @@ import { BidStateBadge, WITHDRAWAL, withdrawBid } from "../bid-parts.tsx";
 /** One of the user's own bids with its actions. */
 export function MyBidRow({ bid }: { bid: MyBid }) {
   const { task } = bid;
-  const api = useApi();
-  const { busy, send } = useAction(() => withdrawBid(api, task._id));
+  const { busy, send } = useAction((call) => withdrawBid(call, task._id));
   const next = nextStep(bid);
   // There is no `clientId` if the client has deleted their account.
   const profile = task.hidden || !task.clientId ? undefined : paths.person(task.clientId);

@@ -11,7 +11,6 @@ import type { ReactNode } from "react";
 import { serverTime } from "../../../lib/clock.ts";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import type { FormError } from "../../../lib/forms.ts";
-import { useApi } from "../../../lib/queries.tsx";
 import { useAction } from "../../../lib/submission.ts";
 import { BusyButton } from "../../../ui/busy-button.tsx";
 import { confirm, showSuccess } from "../../../ui/confirm.ts";
@@ -36,15 +35,14 @@ type Props = {
 
 /** One received bid. Shortlisting and declining show immediately, and are rolled back if the server refuses. */
 export function ReceivedBidItem({ task, bid, comparison }: Props) {
-  const api = useApi();
-  const decision = useAction<unknown, BidState>((to) => {
+  const decision = useAction<unknown, BidState>((call, to) => {
     const { _id: bidId, updatedAt } = bid;
     if (to === "awarded") {
       const body = { bidId, updatedAt };
-      return api.call("POST /tasks/:id/award", { params: { id: task._id }, body, isRepeatable: true });
+      return call("POST /tasks/:id/award", { params: { id: task._id }, body, isRepeatable: true });
     }
     const params = { id: task._id, bidId };
-    return api.call("PATCH /tasks/:id/bids/:bidId", { params, body: { state: to }, isRepeatable: true });
+    return call("PATCH /tasks/:id/bids/:bidId", { params, body: { state: to }, isRepeatable: true });
   });
   const { busy, error } = decision;
   const requested = busy ? decision.input : undefined;

@@ -8,7 +8,6 @@ import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { ContactHint } from "../../../ui/contact-hint.tsx";
 import { Field, FieldError, useFormField } from "../../../ui/field.tsx";
-import { notify } from "../../../ui/notify.tsx";
 import { useNow } from "../../../ui/now.tsx";
 import { SchemaForm, useDraft } from "../../../ui/schema-form.tsx";
 import { Section } from "../../../ui/section.tsx";
@@ -99,13 +98,13 @@ function ReviewForm({ taskId, review, onEdited }: FormProps) {
         if (review) return call("PUT /tasks/:id/reviews", request);
         try {
           await call("POST /tasks/:id/reviews", request);
-          notify.success(THANKS);
         } catch (error) {
           // The response to an earlier attempt was lost, but the review is published.
           if (error instanceof ApiProblem && error.code === "already-reviewed") removeDraft(draft);
           throw error;
         }
       }}
+      success={review ? undefined : THANKS}
       submit={review ? "Save review" : "Publish review"}
       busy={review ? "Saving…" : "Publishing…"}
       onSaved={onEdited}

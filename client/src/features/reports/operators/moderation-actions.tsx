@@ -181,42 +181,37 @@ export function ActionButton({ isUndoing, what, id, reason, name, send, children
       text={text}
       className={`h-auto max-w-full btn-outline py-1.5 wrap-anywhere whitespace-normal btn-sm ${isUndoing ? "" : "btn-error"}`}
     >
-      {(close) => (
-        <>
-          <p className="quiet text-sm">{children}</p>
-          <SchemaForm
-            name={verb.toLowerCase()}
-            // Undoing has no reason of its own.
-            schema={(isUndoing ? noteSchema : reasonSchema) as typeof reasonSchema}
-            stored={{ reason }}
-            draft={`${verb.toLowerCase()}.${id}`}
-            save={send}
-            submit={`${verb} ${noun}`}
-            busy={busy}
-            isDangerous={!isUndoing}
-            onSaved={close}
-            onCancel={close}
-          >
-            {!isUndoing && (
-              <Field
-                name="reason"
-                label="Reason"
-                placeholder="Choose a reason"
-                options={REASON_OPTIONS}
-                required
-              />
-            )}
-            <Field
-              name="text"
-              label={isUndoing ? "Reason" : `Message to ${name} (optional)`}
-              hint={isUndoing ? "It is recorded in the log." : "For example, what would need to change."}
-              type="textarea"
-              limit={REPORT_LIMITS.note}
-              required={isUndoing}
-            />
-          </SchemaForm>
-        </>
-      )}
+      <p className="quiet text-sm">{children}</p>
+      <SchemaForm
+        name={verb.toLowerCase()}
+        // Undoing has no reason of its own.
+        schema={(isUndoing ? noteSchema : reasonSchema) as typeof reasonSchema}
+        stored={{ reason }}
+        draft={`${verb.toLowerCase()}.${id}`}
+        save={send}
+        submit={`${verb} ${noun}`}
+        busy={busy}
+        isDangerous={!isUndoing}
+        inDialog="cancel"
+      >
+        {!isUndoing && (
+          <Field
+            name="reason"
+            label="Reason"
+            placeholder="Choose a reason"
+            options={REASON_OPTIONS}
+            required
+          />
+        )}
+        <Field
+          name="text"
+          label={isUndoing ? "Reason" : `Message to ${name} (optional)`}
+          hint={isUndoing ? "It is recorded in the log." : "For example, what would need to change."}
+          type="textarea"
+          limit={REPORT_LIMITS.note}
+          required={isUndoing}
+        />
+      </SchemaForm>
     </DialogButton>
   );
 }

@@ -3,8 +3,8 @@ import { CircleCheck, CircleDashed, EyeOff, UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useAuth } from "../../../auth/session.tsx";
+import type { Api } from "../../../lib/api.ts";
 import { paths } from "../../../lib/paths.ts";
-import { useApi } from "../../../lib/queries.tsx";
 import { notify } from "../../../ui/notify.tsx";
 import { When } from "../../../ui/now.tsx";
 import { PersonLink } from "../../../ui/person.tsx";
@@ -171,12 +171,11 @@ export function Quotes({ texts }: { texts: readonly (string | undefined)[] }) {
 function Actions({ kind, subject, reason }: Pick<CardProps, "kind" | "subject" | "reason">) {
   const { _id, settled, about, person, task } = subject;
   const { user } = useAuth();
-  const api = useApi();
   const { button, message } = KINDS[kind][settled ? "reopen" : "settle"];
-  const settle = async () => {
+  const settle = async (call: Api["call"]) => {
     const options = { params: { id: _id }, body: { settled: !settled }, isRepeatable: true };
-    if (kind === "report") await api.call("PATCH /reports/:id", options);
-    else await api.call("PATCH /operators/queue/:id", options);
+    if (kind === "report") await call("PATCH /reports/:id", options);
+    else await call("PATCH /operators/queue/:id", options);
     // A toast, because the card may have left the filtered list.
     notify.success(message, { topic: "operator" });
   };

@@ -7,7 +7,7 @@ import { sessionOf, useAuth } from "../../../auth/session.tsx";
 import { plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
-import { loadQuery, useApi, useLoadedQuery } from "../../../lib/queries.tsx";
+import { loadQuery, useLoadedQuery } from "../../../lib/queries.tsx";
 import { useAction } from "../../../lib/submission.ts";
 import { CARD_ROWS, CardTable } from "../../../ui/card-table.tsx";
 import { Options } from "../../../ui/choice.tsx";
@@ -164,12 +164,11 @@ const COLUMNS = [
 
 /** Deletes tasks after a confirmation. Those that are being deleted are hidden, and come back if that fails. */
 function useDeletion() {
-  const api = useApi();
   const queryClient = useQueryClient();
   const [deleting, setDeleting] = useState<readonly string[]>([]);
-  const { send } = useAction(async (id: string) => {
+  const { send } = useAction(async (call, id: string) => {
     try {
-      await api.call("DELETE /tasks/:id", { params: { id } });
+      await call("DELETE /tasks/:id", { params: { id } });
     } catch (error) {
       // It is deleted already.
       if (!(error instanceof ApiProblem && error.code === "task-not-found")) throw error;
