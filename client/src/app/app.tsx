@@ -7,7 +7,7 @@ import {
   RouterProvider,
   type RouterProviderProps,
 } from "react-router-dom";
-import { AuthProvider, type Session, sessionContext } from "../auth/session.tsx";
+import { type Session, SessionContext, sessionContext } from "../auth/session.tsx";
 import type { Api } from "../lib/api.ts";
 import type { PageData } from "../lib/page-data.ts";
 import { provideApi, queryContext } from "../lib/queries.tsx";
@@ -21,7 +21,7 @@ type Props = { services: Services; router: RouterProviderProps["router"] };
 /** The whole app with its services. */
 export function App({ services: { queryClient, session }, router }: Props) {
   return (
-    <AuthProvider session={session}>
+    <SessionContext value={session}>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
         {/* Outside the router, so that it stays even if a page fails. */}
@@ -29,7 +29,7 @@ export function App({ services: { queryClient, session }, router }: Props) {
           <ReconnectBanner />
         </AboveDialogs>
       </QueryClientProvider>
-    </AuthProvider>
+    </SessionContext>
   );
 }
 

@@ -51,7 +51,10 @@ export function TopBar({ className = "", inside }: { className?: string; inside:
             ))}
           </ul>
         </nav>
-        <BarControls />
+        <div className="flex items-center justify-end gap-1 @min-[40rem]:gap-2">
+          <ThemeToggle />
+          <AccountControls />
+        </div>
         <button
           type="button"
           className="btn btn-square btn-ghost @5xl:hidden"
@@ -97,16 +100,6 @@ function Mark() {
   );
 }
 
-/** The end of a top bar: the theme toggle, then avatar and LogOut, or Login and Sign up for visitors. */
-function BarControls() {
-  return (
-    <div className="flex items-center justify-end gap-1 @min-[40rem]:gap-2">
-      <ThemeToggle />
-      <AccountControls />
-    </div>
-  );
-}
-
 /** Toggles between light and dark, by a script in index.html. CSS selects icon and label. */
 function ThemeToggle() {
   return (
@@ -124,6 +117,7 @@ function ThemeToggle() {
   );
 }
 
+/** The bell, the avatar and LogOut, or Login and Sign up for visitors. */
 function AccountControls() {
   const { user, loading, unknown } = useAuth();
   if (user) return <SignedIn user={user} />;
@@ -132,14 +126,14 @@ function AccountControls() {
   // The session could not be determined: do not ask people to log in who already are.
   if (unknown) return <ReloadButton className="btn btn-outline" text="Reload to log in" />;
   return (
-    <div className="flex items-center gap-1 @min-[40rem]:gap-2">
+    <>
       <Link to={paths.login} className="btn btn-ghost @max-[40rem]:px-2">
         Login
       </Link>
       <Link to={paths.register} className="btn btn-primary @max-[19.5rem]:hidden @max-[40rem]:px-3">
         Sign up
       </Link>
-    </div>
+    </>
   );
 }
 
@@ -148,7 +142,7 @@ function SignedIn({ user }: { user: Person }) {
   const controls = useControls();
   const logOut = useLogOutButton();
   return (
-    <div className="flex items-center gap-1 @min-[40rem]:gap-2">
+    <>
       {/* The key resets the state when another person signs in. */}
       {controls && <controls.SignedInControls key={user.uid} user={user} />}
       {/* Reserves the space. */}
@@ -166,6 +160,6 @@ function SignedIn({ user }: { user: Person }) {
       >
         LogOut
       </button>
-    </div>
+    </>
   );
 }

@@ -1,7 +1,8 @@
 import { Download } from "lucide-react";
 import { useState } from "react";
+import { type ApiDeps, fetchAsUser } from "../lib/api.ts";
 import { apiOrigin } from "../lib/env.ts";
-import { notSignedInProblem, offlineProblem, problemText, readProblem } from "../lib/problem.ts";
+import { ApiProblem, offlineProblem, problemText, readProblem } from "../lib/problem.ts";
 import { BusyButton } from "../ui/busy-button.tsx";
 import { notify } from "../ui/notify.tsx";
 import { useAuth } from "./session.tsx";
@@ -26,7 +27,7 @@ export function DownloadButton({ path, file, children, className = "btn-outline"
     setBusy(true);
     notify.dismiss(`download-${file}`);
     try {
-      await download({ origin: apiOrigin, getToken }, path, file);
+      await download(path, file, getToken);
     } catch (error) {
       notify.error(problemText(error), { topic: `download-${file}` });
     }
@@ -44,17 +45,9 @@ export function DownloadButton({ path, file, children, className = "btn-outline"
 /** The timeout of a whole download, in ms. The server ends a stalled response much earlier. */
 const TIMEOUT_MS = 10 * 60_000;
 
-type DownloadDeps = {
-  origin: string;
-  getToken(fresh: boolean): Promise<string | null>;
-};
-
 /** Fetches a file and starts a browser download. Rejects with {@link ApiProblem}. */
-async function download({ origin, getToken }: DownloadDeps, path: string, name: string): Promise<void> {
-  const response = await fetchFile(origin + path, getToken);
-  const blob = await response.blob().catch(() => {
-    throw offlineProblem();
-  });
+async function download(path: string, name: string, getToken: ApiDeps["getToken"]): Promise<void> {
+  const blob = await fetchFile(path, getToken);
   const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;
@@ -65,19 +58,13 @@ async function download({ origin, getToken }: DownloadDeps, path: string, name: 
 }
 
 /** Fetches a file with the token. Rejects with {@link ApiProblem}. */
-export async function fetchFile(url: string, getToken: DownloadDeps["getToken"]): Promise<Response> {
-  const attempt = async (fresh: boolean) => {
-    const token = await getToken(fresh).catch(() => {
-      throw offlineProblem();
-    });
-    if (!token) throw notSignedInProblem();
-    const headers = { Authorization: `Bearer ${token}` };
-    return fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
-      throw offlineProblem();
-    });
-  };
-  let response = await attempt(false);
-  if (response.status === 401) response = await attempt(true);
-  if (!response.ok) throw readProblem(response, await response.text().catch(() => ""));
-  return response;
+export async function fetchFile(path: string, getToken: ApiDeps["getToken"]): Promise<Blob> {
+  try {
+    const init = { signal: AbortSignal.timeout(TIMEOUT_MS) };
+    const response = await fetchAsUser(apiOrigin + path, init, getToken);
+    if (!response.ok) throw readProblem(response, await response.text());
+    return await response.blob();
+  } catch (error) {
+    throw error instanceof ApiProblem ? error : offlineProblem();
+  }
 }

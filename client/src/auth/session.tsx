@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useSyncExternalStore } from "react";
+import { createContext, use, useSyncExternalStore } from "react";
 import { createContext as createRouterContext, type RouterContextProvider } from "react-router-dom";
 import { AuthFailure, type Person } from "./person.ts";
 
@@ -125,19 +125,15 @@ export function createSession(loadFirebase: () => Promise<Firebase>): Session {
   };
 }
 
-const SessionContext = createContext<Session | null>(null);
-
 /** Provides the session to the components below. */
-export function AuthProvider({ session, children }: { session: Session; children: ReactNode }) {
-  return <SessionContext value={session}>{children}</SessionContext>;
-}
+export const SessionContext = createContext<Session | null>(null);
 
 /** Who is signed in, and what can be done about that. */
 type Auth = SessionState & Omit<Session, "getState" | "subscribe">;
 
 export function useAuth(): Auth {
   const session = use(SessionContext);
-  if (!session) throw new Error("useAuth needs an AuthProvider above it.");
+  if (!session) throw new Error("useAuth needs a SessionContext above it.");
   const state = useSyncExternalStore(session.subscribe, session.getState, () => INITIAL);
   return { ...session, ...state };
 }

@@ -1,7 +1,14 @@
 import type { Endpoints } from "@tasklane/server/contract/endpoints";
 import type * as z from "zod/mini";
 import { setServerTime } from "./clock.ts";
-import { notSignedInProblem, offlineProblem, parseBody, readProblem, unreadableProblem } from "./problem.ts";
+import {
+  ApiProblem,
+  notSignedInProblem,
+  offlineProblem,
+  parseBody,
+  readProblem,
+  unreadableProblem,
+} from "./problem.ts";
 
 /** The timeout of one call, in ms. */
 const TIMEOUT_MS = 15_000;
@@ -74,53 +81,60 @@ export type ApiDeps = {
 
 /** The HTTP client: adds the token and turns failures into problems. */
 export function createApi({ origin, getToken, fetch: send = (...args) => fetch(...args) }: ApiDeps): Api {
-  /** Sends the request once and reads the whole response, since the connection can still break during the body. */
-  async function attempt(
-    endpoint: EndpointKey,
-    { query = {}, body, ...options }: CallOptions,
-    fresh: boolean,
-  ): Promise<{ response: Response; body: string }> {
-    const { method, path, headers } = requestOf(endpoint, options);
-    headers.set("Accept", "application/json");
-    if (!options.asVisitor) {
-      const token = await getToken(fresh).catch(() => {
-        throw offlineProblem();
-      });
-      if (!token) throw notSignedInProblem();
-      headers.set("Authorization", `Bearer ${token}`);
-    }
-    const init: RequestInit = { method, headers };
-    if (body !== undefined) {
-      headers.set("Content-Type", "application/json");
-      init.body = JSON.stringify(body);
-    }
-    init.signal = AbortSignal.timeout(TIMEOUT_MS);
-    const search = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-    try {
-      const response = await send(
-        origin + path + (search.length > 0 ? `?${new URLSearchParams(search)}` : ""),
-        init,
-      );
-      setServerTime(response.headers.get("Date"));
-      return { response, body: await response.text() };
-    } catch {
-      throw offlineProblem({ timedOut: init.signal.aborted });
-    }
-  }
-
   return {
-    async call(endpoint: EndpointKey, options: CallOptions): Promise<ApiResponse<never>> {
-      let { response, body } = await attempt(endpoint, options, false);
-      // A token can expire between two SDK refreshes: retry once with a fresh one.
-      if (response.status === 401 && !options.asVisitor)
-        ({ response, body } = await attempt(endpoint, options, true));
-      if (!response.ok) throw readProblem(response, body);
-      const data = parseBody(body);
-      // Such as a page that a proxy sent instead.
-      if (data === undefined) throw unreadableProblem(response.status);
-      return { data: data as never, headers: response.headers };
+    async call(
+      endpoint: EndpointKey,
+      { query = {}, body, ...options }: CallOptions,
+    ): Promise<ApiResponse<never>> {
+      const { method, path, headers } = requestOf(endpoint, options);
+      headers.set("Accept", "application/json");
+      const init: RequestInit = { method, headers };
+      if (body !== undefined) {
+        headers.set("Content-Type", "application/json");
+        init.body = JSON.stringify(body);
+      }
+      const search = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+      const url = origin + path + (search.length > 0 ? `?${new URLSearchParams(search)}` : "");
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      init.signal = signal;
+      try {
+        const response = await (options.asVisitor ? send(url, init) : fetchAsUser(url, init, getToken, send));
+        setServerTime(response.headers.get("Date"));
+        // Read whole here, since the connection can still break during the body.
+        const text = await response.text();
+        if (!response.ok) throw readProblem(response, text);
+        const data = parseBody(text);
+        // Such as a page that a proxy sent instead.
+        if (data === undefined) throw unreadableProblem(response.status);
+        return { data: data as never, headers: response.headers };
+      } catch (error) {
+        throw error instanceof ApiProblem ? error : offlineProblem({ timedOut: signal.aborted });
+      }
     },
   };
+}
+
+/**
+ * Sends a request of the signed-in person. A token can expire between two SDK refreshes: if the server rejects it, the
+ * request is sent once more with a fresh one. Rejects with {@link ApiProblem} if there is none.
+ */
+export async function fetchAsUser(
+  url: string | URL,
+  init: RequestInit,
+  getToken: ApiDeps["getToken"],
+  send: typeof fetch = fetch,
+): Promise<Response> {
+  const attempt = async (fresh: boolean) => {
+    const token = await getToken(fresh).catch(() => {
+      throw offlineProblem();
+    });
+    if (!token) throw notSignedInProblem();
+    const headers = new Headers(init.headers);
+    headers.set("Authorization", `Bearer ${token}`);
+    return send(url, { ...init, headers });
+  };
+  const response = await attempt(false);
+  return response.status === 401 ? attempt(true) : response;
 }
 
 /** The parts of a request that follow from an endpoint and a call's options. */

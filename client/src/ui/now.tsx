@@ -1,7 +1,7 @@
-import { type TaskState, taskState } from "@tasklane/server/contract";
+import { type CalendarDate, type TaskState, taskState } from "@tasklane/server/contract";
 import { useSyncExternalStore } from "react";
 import { serverTime } from "../lib/clock.ts";
-import { formatWhen } from "../lib/format.ts";
+import { formatDate, formatWhen } from "../lib/format.ts";
 import { pageData } from "../lib/page-data.ts";
 
 const MINUTE_MS = 60_000;
@@ -28,6 +28,11 @@ export function When({ at, className }: { at: string; className?: string }) {
       {formatWhen(at, now)}
     </time>
   );
+}
+
+/** A day, such as a deadline. */
+export function Day({ date }: { date: CalendarDate }) {
+  return <time dateTime={date}>{formatDate(date)}</time>;
 }
 
 /** The current state of a task, whose deadline may have passed since the page was loaded. */

@@ -6,7 +6,7 @@ import { ApiProblem } from "../../lib/problem.ts";
 import { DialogButton } from "../../ui/dialog.tsx";
 import { Fact } from "../../ui/fact.tsx";
 import { notify } from "../../ui/notify.tsx";
-import { stateNow, When } from "../../ui/now.tsx";
+import { Day, stateNow, When } from "../../ui/now.tsx";
 import { Section, useScrollHere } from "../../ui/section.tsx";
 import { AnswerButtons } from "../../ui/send-button.tsx";
 import { useTaskPart } from "../tasks/task-queries.ts";
@@ -89,7 +89,7 @@ function TermsList({ terms: { amount, due, scope, milestones }, before, accepted
         {formatUsd(amount)}
       </Fact>
       <Fact name="Date" note={before && before.due !== due && `instead of ${formatDate(before.due)}`}>
-        <time dateTime={due}>{formatDate(due)}</time>
+        <Day date={due} />
       </Fact>
       {(scope || before?.scope) && (
         <Fact name="Changes to the scope" className="col-span-full">

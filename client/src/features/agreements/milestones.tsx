@@ -1,6 +1,7 @@
 import type { Milestone, Task } from "@tasklane/server/contract";
 import { CircleCheck } from "lucide-react";
-import { formatDate, formatUsd } from "../../lib/format.ts";
+import { formatUsd } from "../../lib/format.ts";
+import { Day } from "../../ui/now.tsx";
 
 /** The milestone in work with its number, from 1; undefined without milestones, or once all are accepted. */
 export function currentMilestone({ agreed }: Pick<Task, "agreed">) {
@@ -36,7 +37,7 @@ export function MilestoneList({
           <span className="min-w-0 grow wrap-anywhere">
             <bdi className={at === accepted ? "font-semibold" : ""}>{name}</bdi>
             <span className="quiet block">
-              {formatUsd(amount)} by <time dateTime={due}>{formatDate(due)}</time>
+              {formatUsd(amount)} by <Day date={due} />
             </span>
           </span>
         </li>

@@ -4,7 +4,6 @@ import { FileText } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { DownloadButton, fetchFile } from "../../auth/download-button.tsx";
 import { useAuth } from "../../auth/session.tsx";
-import { apiOrigin } from "../../lib/env.ts";
 import { formatBytes } from "../../lib/format.ts";
 import { endpointQuery } from "../../lib/queries.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -132,15 +131,14 @@ function usePicture(id: string, isThumbnail = false): string | undefined {
   const { getToken } = useAuth();
   const { data } = useQuery({
     queryKey: ["pictures", id, isThumbnail],
-    queryFn: async () => dataUrlOf(await fetchFile(apiOrigin + contentPath(id, isThumbnail), getToken)),
+    queryFn: async () => dataUrlOf(await fetchFile(contentPath(id, isThumbnail), getToken)),
     // It never changes.
     staleTime: Number.POSITIVE_INFINITY,
   });
   return data;
 }
 
-async function dataUrlOf(response: Response): Promise<string> {
-  const blob = await response.blob();
+function dataUrlOf(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));

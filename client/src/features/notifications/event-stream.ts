@@ -1,4 +1,5 @@
 import type { EventSource } from "eventsource";
+import { fetchAsUser } from "../../lib/api.ts";
 import { retryAfterOf } from "../../lib/problem.ts";
 
 /** The first and the longest wait before reconnecting, in ms. Each wait is twice the one before. */
@@ -50,16 +51,9 @@ export function openStream({
 
   // Unlike the browser's own EventSource, this one can send the token.
   const fetchWithToken = async (address: string | URL, init: RequestInit) => {
-    const request = async (fresh: boolean) => {
-      const token = await getToken(fresh);
-      if (!token) throw new Error("Nobody is signed in.");
-      const headers = new Headers(init.headers);
-      headers.set("Authorization", `Bearer ${token}`);
-      if (lastId) headers.set("Last-Event-ID", lastId);
-      return send(address, { ...init, headers });
-    };
-    const first = await request(false);
-    const response = first.status === 401 ? await request(true) : first;
+    const sentHeaders = new Headers(init.headers);
+    if (lastId) sentHeaders.set("Last-Event-ID", lastId);
+    const response = await fetchAsUser(address, { ...init, headers: sentHeaders }, getToken, send);
     if (response.status === 403) onRefused();
     retryAfterMs = response.ok ? 0 : (retryAfterOf(response.headers) ?? 0) * 1_000;
     const { redirected, status, headers, url: from } = response;

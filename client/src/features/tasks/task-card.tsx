@@ -2,9 +2,9 @@ import { addDays, calendarDate, type Task } from "@tasklane/server/contract";
 import { ArrowRight, Calendar } from "lucide-react";
 import { memo } from "react";
 import { Link } from "react-router-dom";
-import { firstCharacters, formatDate, formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
+import { firstCharacters, formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
-import { stateNow, useNow } from "../../ui/now.tsx";
+import { Day, stateNow, useNow } from "../../ui/now.tsx";
 import { Avatar } from "../../ui/person.tsx";
 import { HeartSlot } from "../../ui/task-heart.tsx";
 import { TaskStateBadge } from "./task-state-badge.tsx";
@@ -57,7 +57,7 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
         <div className="quiet flex flex-wrap items-center gap-x-2 gap-y-1.5 text-sm">
           <Calendar className="size-4" />
           <span className="sr-only">Deadline</span>
-          <time dateTime={task.deadline}>{formatDate(task.deadline)}</time>
+          <Day date={task.deadline} />
           {isOpen ? <TimeLeft deadline={task.deadline} /> : <TaskStateBadge task={task} />}
           <span className="ml-auto tabular-nums">{plural(task.bidsCount, "bid")}</span>
         </div>

@@ -1,4 +1,4 @@
-import type { TaskState } from "@tasklane/server/contract";
+import type { Task, TaskState } from "@tasklane/server/contract";
 import { BadgeCheck, Ban, CircleCheckBig, CircleDot, Clock, EyeOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { stateNow, useNow } from "../../ui/now.tsx";
@@ -26,20 +26,21 @@ export function TaskStateBadge({ task }: { task: { state: TaskState; deadline: s
   );
 }
 
-/** A badge for a task that no list shows. */
-export function UnlistedBadge() {
+/** Badges with the state of a task, and who does not see it: it is hidden by an operator, or no list shows it. */
+export function TaskBadges({ task }: { task: Task }) {
   return (
-    <StateBadge tone="quiet" icon={<EyeOff />}>
-      Unlisted
-    </StateBadge>
-  );
-}
-
-/** A badge for a task that an operator has hidden from the public. */
-export function HiddenBadge() {
-  return (
-    <StateBadge tone="bad" icon={<EyeOff />}>
-      Hidden
-    </StateBadge>
+    <>
+      <TaskStateBadge task={task} />
+      {task.hidden && (
+        <StateBadge tone="bad" icon={<EyeOff />}>
+          Hidden
+        </StateBadge>
+      )}
+      {task.unlisted && (
+        <StateBadge tone="quiet" icon={<EyeOff />}>
+          Unlisted
+        </StateBadge>
+      )}
+    </>
   );
 }

@@ -2,11 +2,11 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
 import { useState } from "react";
 import { Link, type LoaderFunctionArgs, useParams } from "react-router-dom";
-import { formatDate, formatTimeLeft, formatUsd } from "../../../lib/format.ts";
+import { formatTimeLeft, formatUsd } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { loadQuery, useLoadedQuery } from "../../../lib/queries.tsx";
 import { Fact } from "../../../ui/fact.tsx";
-import { stateNow, useNow } from "../../../ui/now.tsx";
+import { Day, stateNow, useNow } from "../../../ui/now.tsx";
 import { PageHeading } from "../../../ui/page-head.tsx";
 import { ClampedText } from "../../../ui/user-text.tsx";
 import { AttachedFiles, useFilesOn } from "../../files/file-list.tsx";
@@ -54,7 +54,7 @@ function Bids({ task }: { task: Task }) {
           <dl className="grid fit-columns gap-4">
             <Fact name="Your budget">{formatUsd(task.budget)}</Fact>
             <Fact name="Deadline" note={formatTimeLeft(task.deadline, now)}>
-              <time dateTime={task.deadline}>{formatDate(task.deadline)}</time>
+              <Day date={task.deadline} />
             </Fact>
           </dl>
           <ClampedText text={task.description} lines="phone" />

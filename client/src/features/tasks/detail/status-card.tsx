@@ -5,7 +5,7 @@ import { formatDate, formatTimeLeft, formatUsd, plural } from "../../../lib/form
 import { paths } from "../../../lib/paths.ts";
 import { BusyButton } from "../../../ui/busy-button.tsx";
 import { Fact } from "../../../ui/fact.tsx";
-import { stateNow, useNow } from "../../../ui/now.tsx";
+import { Day, stateNow, useNow } from "../../../ui/now.tsx";
 import { currentMilestone, isChangeProposed } from "../../agreements/milestones.tsx";
 import { isUnpaid } from "../../payments/payment-details.tsx";
 import type { OwnerActions } from "../owner-actions.tsx";
@@ -30,7 +30,7 @@ export function StatusCard({ task, label, title, children }: Props) {
             {formatUsd(agreed.amount)}
           </Fact>
           <Fact name="Agreed date" note={`Deadline: ${formatDate(deadline)}`}>
-            <time dateTime={agreed.due}>{formatDate(agreed.due)}</time>
+            <Day date={agreed.due} />
             {!isDone && (
               <span className="quiet block text-sm font-normal">
                 {formatTimeLeft(agreed.due, now) ?? "Overdue"}
@@ -45,7 +45,7 @@ export function StatusCard({ task, label, title, children }: Props) {
             Milestone {milestone.number} of {agreed?.milestones?.length}:
           </span>{" "}
           <bdi className="font-semibold">{milestone.name}</bdi>, {formatUsd(milestone.amount)} by{" "}
-          <time dateTime={milestone.due}>{formatDate(milestone.due)}</time>
+          <Day date={milestone.due} />
         </p>
       )}
       {isChangeProposed(task) && (

@@ -6,12 +6,12 @@ import { firstCharacters, formatDate, formatTimeLeft, formatUsd } from "../../..
 import { paths } from "../../../lib/paths.ts";
 import { Fact } from "../../../ui/fact.tsx";
 import { lastList } from "../../../ui/last-list.ts";
-import { stateNow, useNow, When } from "../../../ui/now.tsx";
+import { Day, stateNow, useNow, When } from "../../../ui/now.tsx";
 import { PageMeta } from "../../../ui/page-head.tsx";
 import { SkillList } from "../../../ui/skill-list.tsx";
 import { ClampedText } from "../../../ui/user-text.tsx";
 import { AttachedFiles, useFilesOn } from "../../files/file-list.tsx";
-import { HiddenBadge, TaskStateBadge, UnlistedBadge } from "../task-state-badge.tsx";
+import { TaskBadges } from "../task-state-badge.tsx";
 import { ContactCard } from "./contact-card.tsx";
 
 type Props = {
@@ -47,9 +47,7 @@ export function TaskDetails({ task, actions, status, form, panels, children }: P
             </Link>
           )}
           <div className="flex flex-wrap items-center gap-x-2 gap-y-3">
-            <TaskStateBadge task={task} />
-            {task.hidden && <HiddenBadge />}
-            {task.unlisted && <UnlistedBadge />}
+            <TaskBadges task={task} />
             <span className="-my-1 -mr-3 ml-auto flex flex-wrap justify-end">{actions}</span>
           </div>
           <h1 dir="auto" className="text-2xl font-semibold wrap-anywhere sm:text-4xl">
@@ -75,11 +73,11 @@ export function TaskDetails({ task, actions, status, form, panels, children }: P
             {formatUsd(task.budget)}
           </Fact>
           <Fact name="Deadline" note={state === "open" && formatTimeLeft(task.deadline, now)}>
-            <time dateTime={task.deadline}>{formatDate(task.deadline)}</time>
+            <Day date={task.deadline} />
           </Fact>
           {task.deliverBy && (
             <Fact name="Deliver by">
-              <time dateTime={task.deliverBy}>{formatDate(task.deliverBy)}</time>
+              <Day date={task.deliverBy} />
             </Fact>
           )}
           <Fact name="Category">{task.category}</Fact>

@@ -9,7 +9,7 @@ import { stateNow, useNow } from "../../../ui/now.tsx";
 import { currentMilestone } from "../../agreements/milestones.tsx";
 import { isUnpaid } from "../../payments/payment-details.tsx";
 import { useOwnerActions } from "../owner-actions.tsx";
-import { HiddenBadge, TaskStateBadge, UnlistedBadge } from "../task-state-badge.tsx";
+import { TaskBadges } from "../task-state-badge.tsx";
 
 type Props = {
   task: Task;
@@ -51,9 +51,7 @@ export function TaskRow({ task, number, onBids, onDelete }: Props) {
       </td>
       <td className="@max-2xl:order-first">
         <span className="flex flex-wrap gap-1">
-          <TaskStateBadge task={task} />
-          {task.hidden && <HiddenBadge />}
-          {task.unlisted && <UnlistedBadge />}
+          <TaskBadges task={task} />
         </span>
         <span className="quiet block text-xs">{waitingFor(task, useNow()).text}</span>
       </td>
