@@ -3,7 +3,7 @@ import { openStream } from "./event-stream.ts";
 
 let stop = () => {};
 // Loaded up front, so that no test waits for it.
-beforeAll(() => import("eventsource"));
+beforeAll(() => import("eventsource-parser"));
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   // No jitter.

@@ -1,6 +1,5 @@
-import type { EventSource } from "eventsource";
 import { fetchAsUser } from "../../lib/api.ts";
-import { retryAfterOf } from "../../lib/problem.ts";
+import { parseBody, retryAfterOf } from "../../lib/problem.ts";
 
 /** The first and the longest wait before reconnecting, in ms. Each wait is twice the one before. */
 const RETRY_MS = { first: 1_000, max: 30_000 } as const;
@@ -34,77 +33,68 @@ export function openStream({
   onRefused,
   fetch: send = (...args) => fetch(...args),
 }: StreamDeps) {
-  let source: EventSource | undefined;
+  let connection = new AbortController();
   let lastId = "";
   let failures = 0;
-  /** The `Retry-After` of the last response, in ms. */
-  let retryAfterMs = 0;
+  /** Of the next attempt, or, while connected, of the next sign of life. */
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let watchdog: ReturnType<typeof setTimeout> | undefined;
-  // Counts the attempts, to ignore events of an abandoned one.
-  let attempt = 0;
 
   const resetWatchdog = () => {
-    clearTimeout(watchdog);
-    watchdog = setTimeout(reconnectLater, HEARTBEAT_TIMEOUT_MS);
+    clearTimeout(timer);
+    timer = setTimeout(reconnectLater, HEARTBEAT_TIMEOUT_MS);
   };
 
-  // Unlike the browser's own EventSource, this one can send the token.
-  const fetchWithToken = async (address: string | URL, init: RequestInit) => {
-    const sentHeaders = new Headers(init.headers);
-    if (lastId) sentHeaders.set("Last-Event-ID", lastId);
-    const response = await fetchAsUser(address, { ...init, headers: sentHeaders }, getToken, send);
+  /** Reads a stream until it ends. Unlike the browser's own EventSource, it can send the token. Resolves to the `Retry-After` of a refusal. */
+  const read = async (signal: AbortSignal): Promise<number | undefined> => {
+    const { createParser } = await import("eventsource-parser");
+    const headers = { Accept: "text/event-stream", ...(lastId && { "Last-Event-ID": lastId }) };
+    const response = await fetchAsUser(url(), { headers, signal, cache: "no-store" }, getToken, send);
+    if (signal.aborted) return;
     if (response.status === 403) onRefused();
-    retryAfterMs = response.ok ? 0 : (retryAfterOf(response.headers) ?? 0) * 1_000;
-    const { redirected, status, headers, url: from } = response;
-    const body = response.body && onEachChunk(response.body, resetWatchdog);
-    return { redirected, status, headers, url: from, body };
-  };
-
-  const connect = async () => {
-    attempt += 1;
-    const own = attempt;
-    const { EventSource } = await import("eventsource");
-    if (own !== attempt) return;
-    const opened = new EventSource(url(), { fetch: fetchWithToken });
-    source = opened;
-    resetWatchdog();
-    opened.addEventListener("open", () => {
-      failures = 0;
-      onState(true);
+    if (!response.ok) return retryAfterOf(response.headers);
+    // A proxy may send a page instead.
+    if (!response.body || !response.headers.get("Content-Type")?.startsWith("text/event-stream")) return;
+    failures = 0;
+    onState(true);
+    const parser = createParser({
+      onEvent({ event, data, id }) {
+        const name = EVENT_NAMES.find((known) => known === event);
+        if (signal.aborted || !name) return;
+        if (id) lastId = id;
+        onEvent(name, parseBody(data));
+      },
     });
-    opened.addEventListener("error", () => own === attempt && reconnectLater());
-    for (const name of EVENT_NAMES) {
-      opened.addEventListener(name, ({ data, lastEventId }: MessageEvent<string>) => {
-        if (own !== attempt) return;
-        if (lastEventId) lastId = lastEventId;
-        onEvent(name, parse(data));
-      });
+    const decoder = new TextDecoder();
+    const reader = response.body.getReader();
+    for (let chunk = await reader.read(); !chunk.done && !signal.aborted; chunk = await reader.read()) {
+      resetWatchdog();
+      parser.feed(decoder.decode(chunk.value, { stream: true }));
     }
   };
 
   const close = () => {
-    attempt += 1;
+    connection.abort();
     clearTimeout(timer);
-    clearTimeout(watchdog);
-    source?.close();
-    source = undefined;
   };
 
-  function reconnectLater(): void {
+  function reconnectLater(retryAfter = 0): void {
     close();
     onState(false);
     const wait = Math.min(RETRY_MS.max, RETRY_MS.first * 2 ** failures);
     failures += 1;
     // Jitter, so that clients do not all reconnect to a restarted server at the same moment.
     const jitter = Math.random() / 2;
-    timer = setTimeout(start, Math.max(retryAfterMs * (1 + jitter), wait * (0.75 + jitter)));
-    retryAfterMs = 0;
+    timer = setTimeout(start, Math.max(retryAfter * 1_000 * (1 + jitter), wait * (0.75 + jitter)));
   }
 
   function start(): void {
+    connection = new AbortController();
+    const { signal } = connection;
+    resetWatchdog();
     // Loading the library's chunk may fail, too.
-    connect().catch(reconnectLater);
+    void read(signal)
+      .catch(() => undefined)
+      .then((retryAfter) => signal.aborted || reconnectLater(retryAfter));
   }
 
   start();
@@ -116,23 +106,4 @@ export function openStream({
       start();
     },
   };
-}
-
-function onEachChunk(body: ReadableStream<Uint8Array>, onChunk: () => void): ReadableStream<Uint8Array> {
-  return body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        onChunk();
-        controller.enqueue(chunk);
-      },
-    }),
-  );
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined;
-  }
 }
