@@ -5,7 +5,7 @@ import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
 import { aStoredTask, CLIENT, ID } from "../../../testing/builders.ts";
 import { findEnabled } from "../../../testing/find.ts";
 import { createServer, openApp } from "../../../testing/open-app.tsx";
-import { uploads } from "../../files/upload.ts";
+import { uploads } from "../../files/upload.tsx";
 
 /** A server with optimistic locking: it refuses a save over any version but the current one. */
 function aServer() {
