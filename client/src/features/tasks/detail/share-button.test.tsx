@@ -1,8 +1,8 @@
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
-import { ShareButton } from "../features/tasks/detail/task-page.tsx";
-import { Toasts } from "./toast-container.tsx";
+import { Toasts } from "../../../ui/toast-container.tsx";
+import { ShareButton } from "./task-page.tsx";
 
 const set = (name: "share" | "clipboard", value: unknown) =>
   Object.defineProperty(navigator, name, { value, configurable: true });
