@@ -111,21 +111,24 @@ export type Agreement = z.infer<typeof agreementSchema>;
 
 export const agreementEndpoints = /* @__PURE__ */ endpoints("Agreements", {
   readAgreement: {
-    route: "GET /tasks/:id/agreement",
+    method: "GET",
+    path: "/tasks/:id/agreement",
     summary: "What client and freelancer agreed on",
     access: "sides",
     responses: [ok(agreementSchema)],
     errors: ["no-agreement"],
   },
   agreementAsPdf: {
-    route: "GET /tasks/:id/agreement.pdf",
+    method: "GET",
+    path: "/tasks/:id/agreement.pdf",
     summary: "The agreement as a document",
     access: "sides",
     responses: [download("application/pdf")],
     errors: ["no-agreement"],
   },
   proposeChange: {
-    route: "PUT /tasks/:id/agreement/proposal",
+    method: "PUT",
+    path: "/tasks/:id/agreement/proposal",
     summary: "Propose another price, date or scope, or milestones",
     description:
       "Until the task is completed. It replaces the caller's earlier proposal; the other side's has to be answered first.",
@@ -134,7 +137,8 @@ export const agreementEndpoints = /* @__PURE__ */ endpoints("Agreements", {
     errors: ["no-agreement", "wrong-state"],
   },
   answerProposal: {
-    route: "PATCH /tasks/:id/agreement/proposal",
+    method: "PATCH",
+    path: "/tasks/:id/agreement/proposal",
     summary: "Accept or refuse a proposal, or withdraw one's own",
     description: "Accepted, it is the agreement's next version, with its price and date.",
     access: "sides",

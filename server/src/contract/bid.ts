@@ -188,7 +188,8 @@ export type Invitation = z.infer<typeof invitationSchema>;
 
 export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
   placeBid: {
-    route: "PATCH /tasks/:id/bid",
+    method: "PATCH",
+    path: "/tasks/:id/bid",
     summary: "Bid on a task, or change the caller's bid",
     description:
       "Without a payload, bids the task's fixed price. `modifiedCount` is 1 for a first bid and for a change, 0 for a " +
@@ -202,27 +203,31 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
     errors: ["task-not-open", "task-expired", "bid-limit-reached"],
   },
   withdrawBid: {
-    route: "DELETE /tasks/:id/bid",
+    method: "DELETE",
+    path: "/tasks/:id/bid",
     summary: "Withdraw the caller's bid",
     access: "signed-in",
     errors: ["task-not-found", "wrong-state"],
   },
   listReceivedBids: {
-    route: "GET /tasks/:id/bids",
+    method: "GET",
+    path: "/tasks/:id/bids",
     summary: "Bids on the caller's task",
     access: "owner",
     query: receivedBidsQuerySchema,
     responses: [ok(receivedBidListSchema, "Link", "X-Total-Count")],
   },
   triageBid: {
-    route: "PATCH /tasks/:id/bids/:bidId",
+    method: "PATCH",
+    path: "/tasks/:id/bids/:bidId",
     summary: "Shortlist or decline a bid, or undo that",
     access: "owner",
     body: bidTriageSchema,
     errors: ["bid-not-found", "wrong-state"],
   },
   noteBid: {
-    route: "PUT /tasks/:id/bids/:bidId/note",
+    method: "PUT",
+    path: "/tasks/:id/bids/:bidId/note",
     summary: "Save a private note about a bid",
     description: "Only the task's client sees it. An empty note removes it.",
     access: "owner",
@@ -230,7 +235,8 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
     errors: ["bid-not-found"],
   },
   invite: {
-    route: "POST /tasks/:id/invitations",
+    method: "POST",
+    path: "/tasks/:id/invitations",
     summary: "Invite somebody to bid on the caller's task",
     description:
       `At most ${MAX_INVITED} people, who are notified. Not those who are not in the directory, or where one of the two has ` +
@@ -240,12 +246,14 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
     errors: ["person-not-found", "task-not-open", "cannot-invite", "too-many-invited"],
   },
   declineInvitation: {
-    route: "DELETE /me/invitations/:id",
+    method: "DELETE",
+    path: "/me/invitations/:id",
     summary: "Decline the invitation to a task",
     access: "signed-in",
   },
   awardTask: {
-    route: "POST /tasks/:id/award",
+    method: "POST",
+    path: "/tasks/:id/award",
     summary: "Award the task to a bid",
     description:
       "There is one winner: awarding the same bid again changes nothing, another one is refused. With the bid's " +
@@ -255,7 +263,8 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
     errors: ["bid-not-found", "wrong-state", "freelancer-suspended", "changed-meanwhile"],
   },
   listMyBids: {
-    route: "GET /me/bids",
+    method: "GET",
+    path: "/me/bids",
     summary: "The caller's own bids, newest first",
     description:
       "Filtered, a page may be short even if another one follows, and `X-Total-Count` is left out.",

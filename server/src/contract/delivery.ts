@@ -74,7 +74,8 @@ export type Timeline = z.infer<typeof timelineSchema>;
 
 export const deliveryEndpoints = /* @__PURE__ */ endpoints("Delivery", {
   deliverWork: {
-    route: "POST /tasks/:id/deliveries",
+    method: "POST",
+    path: "/tasks/:id/deliveries",
     summary: "Deliver the work on a task",
     description: "The client is notified, and marks the task as completed or requests changes.",
     access: "hired",
@@ -82,7 +83,8 @@ export const deliveryEndpoints = /* @__PURE__ */ endpoints("Delivery", {
     errors: ["wrong-state"],
   },
   requestChanges: {
-    route: "POST /tasks/:id/changes",
+    method: "POST",
+    path: "/tasks/:id/changes",
     summary: "Send delivered work back with a reason",
     description: "The task is `awarded` again until the next delivery.",
     access: "owner",
@@ -90,14 +92,16 @@ export const deliveryEndpoints = /* @__PURE__ */ endpoints("Delivery", {
     errors: ["wrong-state"],
   },
   completeUnanswered: {
-    route: "POST /tasks/:id/completion",
+    method: "POST",
+    path: "/tasks/:id/completion",
     summary: "Mark delivered work as completed on behalf of its client",
     description: `For the freelancer, once the client has not reacted to the delivery for ${DAYS_TO_REACT} days. Both may review.`,
     access: "hired",
     errors: ["wrong-state"],
   },
   readTimeline: {
-    route: "GET /tasks/:id/timeline",
+    method: "GET",
+    path: "/tasks/:id/timeline",
     summary: "What has happened to a task, oldest first",
     description:
       "Everybody sees when it was posted, awarded, completed, cancelled and reopened. Its client and the freelancer " +

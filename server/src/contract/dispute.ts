@@ -86,20 +86,23 @@ export const endingSchema = z.object({ dispute: z.optional(disputeSchema) });
 
 export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
   readDispute: {
-    route: "GET /tasks/:id/ending",
+    method: "GET",
+    path: "/tasks/:id/ending",
     summary: "The proposal to end a task early, and the dispute about it",
     access: "sides-or-operator",
     responses: [ok(endingSchema)],
   },
   proposeEnding: {
-    route: "PUT /tasks/:id/ending",
+    method: "PUT",
+    path: "/tasks/:id/ending",
     summary: "Propose to end a task early, with what the freelancer gets",
     access: "sides",
     body: endingDraftSchema,
     errors: ["wrong-state"],
   },
   answerEnding: {
-    route: "PATCH /tasks/:id/ending",
+    method: "PATCH",
+    path: "/tasks/:id/ending",
     summary: "Accept or refuse to end a task early, or withdraw the caller's own proposal",
     description: "Accepted, the task is completed at that price; without any, it is cancelled.",
     access: "sides",
@@ -107,14 +110,16 @@ export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
     errors: ["no-dispute", "wrong-state"],
   },
   stateCase: {
-    route: "PUT /tasks/:id/dispute",
+    method: "PUT",
+    path: "/tasks/:id/dispute",
     summary: "Open a dispute, or state the caller's case in it",
     access: "sides",
     body: statementSchema,
     errors: ["no-dispute", "wrong-state"],
   },
   decideDispute: {
-    route: "POST /tasks/:id/decision",
+    method: "POST",
+    path: "/tasks/:id/decision",
     summary: "Decide a dispute",
     description:
       "It takes effect after a week, unless a side appeals to another operator, whose decision is final; if nobody else " +
@@ -125,7 +130,8 @@ export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
     errors: ["task-not-found", "no-dispute", "wrong-state", "own-case"],
   },
   appeal: {
-    route: "POST /tasks/:id/appeal",
+    method: "POST",
+    path: "/tasks/:id/appeal",
     summary: "Appeal to another operator, once",
     access: "sides",
     body: appealSchema,

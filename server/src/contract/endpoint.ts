@@ -115,27 +115,23 @@ export type Endpoint = {
   errors?: readonly ErrorCode[];
 };
 
-/** `route`: method and path. Without `responses`, it is a write with the usual one. */
-type Row = Omit<Endpoint, "name" | "tag" | "method" | "path" | "responses"> &
-  Partial<Pick<Endpoint, "responses">> & { route: `${Endpoint["method"]} /${string}` };
-type PartsOf<Route> = Route extends `${infer Method} ${infer Path}` ? { method: Method; path: Path } : never;
+/** Without `responses`, it is a write with the usual one. */
+type Row = Omit<Endpoint, "name" | "tag" | "responses"> & Partial<Pick<Endpoint, "responses">>;
 type ResponsesOf<R extends Row> = R extends { responses: infer Given }
   ? Given
-  : readonly [R["route"] extends `DELETE ${string}` ? typeof DELETED : typeof UPDATED];
+  : readonly [R["method"] extends "DELETE" ? typeof DELETED : typeof UPDATED];
 
-/** Adds tag, name and usual responses to rows of the table, and takes their routes apart. */
+/** Adds tag, name and usual responses to rows of the table. */
 export function endpoints<const Tag extends Endpoint["tag"], const Rows extends Record<string, Row>>(
   tag: Tag,
   rows: Rows,
 ) {
   const named = Object.entries(rows).map(([name, row]) => {
-    const [method, path] = row.route.split(" ");
-    const responses = [method === "DELETE" ? DELETED : UPDATED];
-    return [name, { responses, ...row, method, path, name, tag }];
+    const responses = [row.method === "DELETE" ? DELETED : UPDATED];
+    return [name, { responses, ...row, name, tag }];
   });
   return Object.fromEntries(named) as {
-    [Name in keyof Rows]: Rows[Name] &
-      PartsOf<Rows[Name]["route"]> & { name: Name; tag: Tag; responses: ResponsesOf<Rows[Name]> };
+    [Name in keyof Rows]: Rows[Name] & { name: Name; tag: Tag; responses: ResponsesOf<Rows[Name]> };
   };
 }
 

@@ -47,7 +47,7 @@ export type EndpointName = keyof typeof ENDPOINTS;
 
 /** The exact type of each row, by method and path (`GET /tasks/:id`). */
 export type Endpoints = {
-  [Name in EndpointName as (typeof ENDPOINTS)[Name]["route"]]: (typeof ENDPOINTS)[Name];
+  [Name in EndpointName as `${(typeof ENDPOINTS)[Name]["method"]} ${(typeof ENDPOINTS)[Name]["path"]}`]: (typeof ENDPOINTS)[Name];
 };
 
 /** The table as a list, without the exact type of each row. */

@@ -82,7 +82,8 @@ export const profileFilesSchema = z.object({ photo: fileIds(1), portfolio: fileI
 
 export const fileEndpoints = /* @__PURE__ */ endpoints("Files", {
   readUpload: {
-    route: "GET /files/:id",
+    method: "GET",
+    path: "/files/:id",
     summary: "What became of the caller's upload",
     description: `Files are sent to \`${UPLOADS_PATH}\` with the tus protocol 1.0 (creation, termination), at most ${FILE_LIMITS.bytes / MB} MB each. Then their content is checked; a file that nothing uses is deleted after ${FILE_LIMITS.hours} hours.`,
     access: "signed-in",
@@ -90,7 +91,8 @@ export const fileEndpoints = /* @__PURE__ */ endpoints("Files", {
     errors: ["file-not-found"],
   },
   readFile: {
-    route: "GET /files/:id/content",
+    method: "GET",
+    path: "/files/:id/content",
     summary: "Download a file, or its thumbnail",
     description: "Whoever may read what a file hangs on may read the file. Photos and portfolios are public.",
     access: "anyone",
@@ -100,20 +102,23 @@ export const fileEndpoints = /* @__PURE__ */ endpoints("Files", {
     errors: ["file-not-found"],
   },
   listTaskFiles: {
-    route: "GET /tasks/:id/files",
+    method: "GET",
+    path: "/tasks/:id/files",
     summary: "The files on a task, its bids, deliveries and disputes that the caller may read",
     access: "signed-in",
     responses: [ok(taskFileListSchema)],
     errors: ["task-not-found"],
   },
   saveProfileFiles: {
-    route: "PUT /me/files",
+    method: "PUT",
+    path: "/me/files",
     summary: "Show uploaded files in the caller's profile, where everybody can read them",
     access: "signed-in",
     body: profileFilesSchema,
   },
   downloadFiles: {
-    route: "GET /me/files.zip",
+    method: "GET",
+    path: "/me/files.zip",
     summary: "All of the caller's files, as one archive",
     access: "signed-in",
     streamed: true,

@@ -46,13 +46,15 @@ export type InvoiceList = z.infer<typeof invoiceListSchema>;
 
 export const invoiceEndpoints = /* @__PURE__ */ endpoints("Payments", {
   listInvoices: {
-    route: "GET /tasks/:id/invoices",
+    method: "GET",
+    path: "/tasks/:id/invoices",
     summary: "The invoices and credit notes of a task",
     access: "sides",
     responses: [ok(invoiceListSchema)],
   },
   writeInvoice: {
-    route: "POST /tasks/:id/invoices",
+    method: "POST",
+    path: "/tasks/:id/invoices",
     summary: "Write the invoice for a completed task",
     description:
       "It cannot be changed or deleted; a credit note cancels it, and another one can be written then.",
@@ -62,14 +64,16 @@ export const invoiceEndpoints = /* @__PURE__ */ endpoints("Payments", {
     errors: ["wrong-state"],
   },
   creditInvoice: {
-    route: "POST /tasks/:id/invoices/:invoiceId/credit",
+    method: "POST",
+    path: "/tasks/:id/invoices/:invoiceId/credit",
     summary: "Cancel an invoice with a credit note",
     access: "hired",
     responses: [INSERTED],
     errors: ["invoice-not-found", "wrong-state"],
   },
   invoiceAsPdf: {
-    route: "GET /tasks/:id/invoices/:invoiceId/pdf",
+    method: "GET",
+    path: "/tasks/:id/invoices/:invoiceId/pdf",
     summary: "An invoice or credit note as a document",
     access: "sides",
     responses: [download("application/pdf")],

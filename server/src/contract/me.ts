@@ -166,26 +166,30 @@ export const unsubscribeQuerySchema = z.object({
 
 export const myEndpoints = /* @__PURE__ */ endpoints("Me", {
   readMe: {
-    route: "GET /me",
+    method: "GET",
+    path: "/me",
     summary: "The caller's account and settings",
     access: "signed-in",
     responses: [ok(meSchema)],
   },
   changeSettings: {
-    route: "PATCH /me",
+    method: "PATCH",
+    path: "/me",
     summary: "Change the caller's settings",
     access: "signed-in",
     body: settingsSchema,
     responses: [ok(meSchema)],
   },
   readOwnProfile: {
-    route: "GET /me/profile",
+    method: "GET",
+    path: "/me/profile",
     summary: "The caller's own profile",
     access: "signed-in",
     responses: [ok(ownProfileSchema)],
   },
   saveProfile: {
-    route: "PUT /me/profile",
+    method: "PUT",
+    path: "/me/profile",
     summary: "Save the caller's profile",
     description: "All of it is public. Name and photo come from the token.",
     access: "signed-in",
@@ -194,7 +198,8 @@ export const myEndpoints = /* @__PURE__ */ endpoints("Me", {
     responses: [ok(ownProfileSchema)],
   },
   deleteAccount: {
-    route: "DELETE /me",
+    method: "DELETE",
+    path: "/me",
     summary: "Delete what the product holds about the caller",
     description:
       "The login must be at most five minutes old. All sessions of the account end. Tasks that nobody was ever hired " +
@@ -204,21 +209,24 @@ export const myEndpoints = /* @__PURE__ */ endpoints("Me", {
     errors: ["log-in-again"],
   },
   listNotifications: {
-    route: "GET /me/notifications",
+    method: "GET",
+    path: "/me/notifications",
     summary: "Notifications, newest first",
     access: "signed-in",
     query: pageQuerySchema,
     responses: [ok(notificationListSchema, "Link", "X-Unread-Count")],
   },
   readNotifications: {
-    route: "POST /me/notifications/read",
+    method: "POST",
+    path: "/me/notifications/read",
     summary: "Mark notifications as read",
     access: "signed-in",
     body: readNotificationsSchema,
     bodyIsOptional: true,
   },
   followEvents: {
-    route: "GET /me/events",
+    method: "GET",
+    path: "/me/events",
     summary: "Live updates for the caller",
     description:
       "Server-sent events `notification`, `conversation`, `unread` and, for the task named by `task`, `task`. " +
@@ -231,13 +239,15 @@ export const myEndpoints = /* @__PURE__ */ endpoints("Me", {
     responses: [{ status: 200, type: "text/event-stream" }],
   },
   readOverview: {
-    route: "GET /me/overview",
+    method: "GET",
+    path: "/me/overview",
     summary: "Statistics for the dashboard",
     access: "signed-in",
     responses: [ok(overviewSchema)],
   },
   recommendTasks: {
-    route: "GET /me/recommendations",
+    method: "GET",
+    path: "/me/recommendations",
     summary: "Up to five open tasks that fit the caller",
     description:
       "Among the newest two hundred, those of others that name one of the caller's skills or are in a category of their earlier bids, the best first.",
@@ -245,35 +255,40 @@ export const myEndpoints = /* @__PURE__ */ endpoints("Me", {
     responses: [ok(recommendationListSchema)],
   },
   exportData: {
-    route: "GET /me/export",
+    method: "GET",
+    path: "/me/export",
     summary: "Everything the product holds about the caller",
     access: "signed-in",
     streamed: true,
     responses: [ok(exportSchema, "Content-Disposition")],
   },
   tasksAsCsv: {
-    route: "GET /me/tasks.csv",
+    method: "GET",
+    path: "/me/tasks.csv",
     summary: "The caller's tasks as CSV",
     access: "signed-in",
     streamed: true,
     responses: [download("text/csv")],
   },
   bidsAsCsv: {
-    route: "GET /me/bids.csv",
+    method: "GET",
+    path: "/me/bids.csv",
     summary: "The caller's bids as CSV",
     access: "signed-in",
     streamed: true,
     responses: [download("text/csv")],
   },
   showUnsubscribe: {
-    route: "GET /me/unsubscribe",
+    method: "GET",
+    path: "/me/unsubscribe",
     summary: "The unsubscribe page",
     description: "Opening it changes nothing; its button unsubscribes.",
     access: "anyone",
     responses: [{ status: 200, type: "text/html" }],
   },
   unsubscribe: {
-    route: "POST /me/unsubscribe",
+    method: "POST",
+    path: "/me/unsubscribe",
     summary: "Unsubscribe from emails",
     description: "The link's secret key replaces a login (RFC 8058).",
     access: "anyone",

@@ -140,7 +140,8 @@ function suspension() {
 
 export const operatorEndpoints = /* @__PURE__ */ endpoints("Operators", {
   listQueue: {
-    route: "GET /operators/queue",
+    method: "GET",
+    path: "/operators/queue",
     summary: "The review queue of operators, open items first",
     description:
       "Each client's first tasks, and contact data before an award. They are public while they wait.",
@@ -149,33 +150,38 @@ export const operatorEndpoints = /* @__PURE__ */ endpoints("Operators", {
     responses: [ok(queueSchema, "Link")],
   },
   settleQueueItem: {
-    route: "PATCH /operators/queue/:id",
+    method: "PATCH",
+    path: "/operators/queue/:id",
     summary: "Mark an item of the queue as checked, or reopen it",
     access: "operator",
     body: reportSettlingSchema,
     errors: ["item-not-found", "own-case"],
   },
   readOperatorLog: {
-    route: "GET /operators/log",
+    method: "GET",
+    path: "/operators/log",
     summary: "The log of operators' actions, newest first",
     access: "operator",
     query: pageQuerySchema,
     responses: [ok(operatorLogSchema, "Link")],
   },
   listJobs: {
-    route: "GET /operators/jobs",
+    method: "GET",
+    path: "/operators/jobs",
     summary: "What is done later: for each kind, how much waits or failed",
     access: "operator",
     responses: [ok(jobSummariesSchema)],
   },
   retryJobs: {
-    route: "PATCH /operators/jobs",
+    method: "PATCH",
+    path: "/operators/jobs",
     summary: "Run all failed jobs of a kind again",
     access: "operator",
     body: jobRetrySchema,
   },
   setSuspension: {
-    route: "PATCH /profiles/:id/suspension",
+    method: "PATCH",
+    path: "/profiles/:id/suspension",
     summary: "Suspend an account, or lift the suspension",
     description:
       "Until it is lifted, all requests of the account are refused with the reason, its open tasks are hidden, and " +

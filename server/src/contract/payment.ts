@@ -61,13 +61,15 @@ export const paymentTotalsSchema = z.object({
 
 export const paymentEndpoints = /* @__PURE__ */ endpoints("Payments", {
   readPaymentDetails: {
-    route: "GET /me/payment-details",
+    method: "GET",
+    path: "/me/payment-details",
     summary: "How the caller is paid",
     access: "signed-in",
     responses: [ok(paymentDetailsSchema)],
   },
   savePaymentDetails: {
-    route: "PUT /me/payment-details",
+    method: "PUT",
+    path: "/me/payment-details",
     summary: "Say how the caller is paid",
     description:
       "Shown to the clients who have hired the caller. The value is checked by its form; empty removes it.",
@@ -76,7 +78,8 @@ export const paymentEndpoints = /* @__PURE__ */ endpoints("Payments", {
     responses: [ok(paymentDetailsSchema)],
   },
   markPaid: {
-    route: "PUT /tasks/:id/payment",
+    method: "PUT",
+    path: "/tasks/:id/payment",
     summary: "Mark a completed task as paid",
     description:
       "No money moves here: the record says what the two sides say. The freelancer is asked to confirm it.",
@@ -85,7 +88,8 @@ export const paymentEndpoints = /* @__PURE__ */ endpoints("Payments", {
     errors: ["wrong-state"],
   },
   confirmPayment: {
-    route: "PATCH /tasks/:id/payment",
+    method: "PATCH",
+    path: "/tasks/:id/payment",
     summary: "Say whether the payment for a completed task has arrived",
     access: "hired",
     body: receiptSchema,

@@ -150,7 +150,8 @@ export const directorySchema = z.array(directoryEntrySchema);
 
 export const peopleEndpoints = /* @__PURE__ */ endpoints("People", {
   listPeople: {
-    route: "GET /profiles",
+    method: "GET",
+    path: "/profiles",
     summary: "People who offer work, the most recently active first",
     description:
       "Those who have written a headline or skills in their profile and have not opted out. A category and prices in USD find those with a completed job in that category, and with jobs at prices that overlap the range.",
@@ -159,28 +160,32 @@ export const peopleEndpoints = /* @__PURE__ */ endpoints("People", {
     responses: [ok(directorySchema, "Link")],
   },
   readProfile: {
-    route: "GET /profiles/:id",
+    method: "GET",
+    path: "/profiles/:id",
     summary: "A person's public profile",
     access: "anyone",
     responses: [ok(profileSchema)],
     errors: ["person-not-found"],
   },
   editReview: {
-    route: "PUT /tasks/:id/reviews",
+    method: "PUT",
+    path: "/tasks/:id/reviews",
     summary: "Change the caller's review, within a day",
     access: "signed-in",
     body: reviewDraftSchema,
     errors: ["review-not-found", "review-fixed"],
   },
   replyToReview: {
-    route: "PUT /me/reviews/:id/reply",
+    method: "PUT",
+    path: "/me/reviews/:id/reply",
     summary: "Reply to a review of the caller, once",
     access: "signed-in",
     body: reviewReplySchema,
     errors: ["review-not-found", "review-fixed"],
   },
   listReviews: {
-    route: "GET /profiles/:id/reviews",
+    method: "GET",
+    path: "/profiles/:id/reviews",
     summary: "Reviews about a person, newest first",
     access: "anyone",
     query: pageQuerySchema,
@@ -188,14 +193,16 @@ export const peopleEndpoints = /* @__PURE__ */ endpoints("People", {
     errors: ["person-not-found"],
   },
   drawAvatar: {
-    route: "GET /avatar.svg",
+    method: "GET",
+    path: "/avatar.svg",
     summary: "A picture of somebody's initials",
     access: "anyone",
     query: avatarQuerySchema,
     responses: [{ status: 200, type: "image/svg+xml" }],
   },
   writeReview: {
-    route: "POST /tasks/:id/reviews",
+    method: "POST",
+    path: "/tasks/:id/reviews",
     summary: "Review the other side of a completed task",
     access: "sides",
     body: reviewDraftSchema,

@@ -33,7 +33,8 @@ export const questionListSchema = z.array(questionSchema);
 
 export const questionEndpoints = /* @__PURE__ */ endpoints("Questions", {
   listQuestions: {
-    route: "GET /tasks/:id/questions",
+    method: "GET",
+    path: "/tasks/:id/questions",
     summary: "Questions on a task and their answers, newest first",
     description:
       "Unanswered ones come first. The client sees all of those and who asked; others see only their own.",
@@ -43,7 +44,8 @@ export const questionEndpoints = /* @__PURE__ */ endpoints("Questions", {
     errors: ["task-not-found"],
   },
   askQuestion: {
-    route: "POST /tasks/:id/questions",
+    method: "POST",
+    path: "/tasks/:id/questions",
     summary: "Ask the client a question",
     description: "While the task takes bids and its client takes questions. Three per person and task.",
     access: "not-owner",
@@ -52,13 +54,15 @@ export const questionEndpoints = /* @__PURE__ */ endpoints("Questions", {
     errors: ["task-not-open", "task-expired", "questions-closed", "questions-used-up"],
   },
   changeQuestions: {
-    route: "PATCH /tasks/:id/questions",
+    method: "PATCH",
+    path: "/tasks/:id/questions",
     summary: "Close or reopen the caller's task for questions",
     access: "owner",
     body: questionsChangeSchema,
   },
   answerQuestion: {
-    route: "PUT /tasks/:id/questions/:questionId/answer",
+    method: "PUT",
+    path: "/tasks/:id/questions/:questionId/answer",
     summary: "Answer a question on the caller's task, or change the answer",
     description: "Until the task is awarded. All bidders are notified of a first answer.",
     access: "owner",
@@ -66,13 +70,15 @@ export const questionEndpoints = /* @__PURE__ */ endpoints("Questions", {
     errors: ["question-not-found", "wrong-state"],
   },
   deleteQuestion: {
-    route: "DELETE /tasks/:id/questions/:questionId",
+    method: "DELETE",
+    path: "/tasks/:id/questions/:questionId",
     summary: "Delete the caller's question, if it is unanswered",
     access: "signed-in",
     errors: ["question-answered"],
   },
   setQuestionVisibility: {
-    route: "PATCH /tasks/:id/questions/:questionId/visibility",
+    method: "PATCH",
+    path: "/tasks/:id/questions/:questionId/visibility",
     summary: "Hide a question and its answer, or restore them",
     access: "operator",
     body: visibilitySchema,

@@ -130,7 +130,8 @@ export type Visibility = z.infer<typeof visibilitySchema>;
 
 export const reportEndpoints = /* @__PURE__ */ endpoints("Reports", {
   report: {
-    route: "POST /reports",
+    method: "POST",
+    path: "/reports",
     summary: "Report a task, a question on it, a bid on the caller's task, or a conversation",
     description:
       "If the same person reports it again, a resolved report is reopened; an open one is left unchanged.",
@@ -149,14 +150,16 @@ export const reportEndpoints = /* @__PURE__ */ endpoints("Reports", {
     ],
   },
   listReports: {
-    route: "GET /reports",
+    method: "GET",
+    path: "/reports",
     summary: "Reports, open ones first",
     access: "operator",
     query: reportQuerySchema,
     responses: [ok(reportListSchema, "Link")],
   },
   settleReport: {
-    route: "PATCH /reports/:id",
+    method: "PATCH",
+    path: "/reports/:id",
     summary: "Resolve or reopen a report",
     access: "operator",
     body: reportSettlingSchema,

@@ -67,13 +67,15 @@ const searchUnsubscribeQuerySchema = z.extend(unsubscribeQuerySchema, { search: 
 
 export const savedSearchEndpoints = /* @__PURE__ */ endpoints("Me", {
   listSavedSearches: {
-    route: "GET /me/searches",
+    method: "GET",
+    path: "/me/searches",
     summary: "The caller's saved searches, newest first",
     access: "signed-in",
     responses: [ok(savedSearchListSchema)],
   },
   saveSearch: {
-    route: "POST /me/searches",
+    method: "POST",
+    path: "/me/searches",
     summary: "Save a search, to be notified of new tasks that match",
     description: "Twenty per person. Matches are other people's tasks posted from now on.",
     access: "signed-in",
@@ -82,27 +84,31 @@ export const savedSearchEndpoints = /* @__PURE__ */ endpoints("Me", {
     errors: ["too-many-searches"],
   },
   changeSavedSearch: {
-    route: "PATCH /me/searches/:id",
+    method: "PATCH",
+    path: "/me/searches/:id",
     summary: "Rename or pause a saved search, or choose when it is emailed",
     access: "signed-in",
     body: savedSearchChangesSchema,
     errors: ["search-not-found"],
   },
   deleteSavedSearch: {
-    route: "DELETE /me/searches/:id",
+    method: "DELETE",
+    path: "/me/searches/:id",
     summary: "Delete a saved search",
     access: "signed-in",
     errors: ["search-not-found"],
   },
   showSearchUnsubscribe: {
-    route: "GET /me/searches/unsubscribe",
+    method: "GET",
+    path: "/me/searches/unsubscribe",
     summary: "The page to unsubscribe from saved-search emails",
     description: "Opening it changes nothing; its button unsubscribes.",
     access: "anyone",
     responses: [{ status: 200, type: "text/html" }],
   },
   unsubscribeSearch: {
-    route: "POST /me/searches/unsubscribe",
+    method: "POST",
+    path: "/me/searches/unsubscribe",
     summary: "Unsubscribe from emails about one saved search, or about all",
     description: "The link's secret key replaces a login (RFC 8058). Without `search`, all of them end.",
     access: "anyone",

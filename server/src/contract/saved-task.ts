@@ -37,7 +37,8 @@ export const savedTaskIdsSchema = z.array(savedTaskIdSchema);
 
 export const savedTaskEndpoints = /* @__PURE__ */ endpoints("Me", {
   listSavedTasks: {
-    route: "GET /me/saved",
+    method: "GET",
+    path: "/me/saved",
     summary: "Saved tasks, most recently saved first",
     description: "Closed, hidden and deleted tasks stay in the list, marked as such, until they are removed.",
     access: "signed-in",
@@ -45,13 +46,15 @@ export const savedTaskEndpoints = /* @__PURE__ */ endpoints("Me", {
     responses: [ok(savedTaskListSchema, "Link", "X-Total-Count")],
   },
   listSavedTaskIds: {
-    route: "GET /me/saved/ids",
+    method: "GET",
+    path: "/me/saved/ids",
     summary: "The ids of all saved tasks",
     access: "signed-in",
     responses: [ok(savedTaskIdsSchema)],
   },
   saveTask: {
-    route: "PUT /me/saved/:id",
+    method: "PUT",
+    path: "/me/saved/:id",
     summary: "Save a task",
     description:
       `At most ${MAX_SAVED}. The caller is notified when the task changes, closes or reopens, and once when its deadline ` +
@@ -60,7 +63,8 @@ export const savedTaskEndpoints = /* @__PURE__ */ endpoints("Me", {
     errors: ["too-many-saved"],
   },
   unsaveTask: {
-    route: "DELETE /me/saved/:id",
+    method: "DELETE",
+    path: "/me/saved/:id",
     summary: "Remove a saved task",
     access: "signed-in",
   },

@@ -5,14 +5,16 @@ import { healthSchema, readinessSchema } from "./responses.ts";
 
 export const serviceEndpoints = /* @__PURE__ */ endpoints("Service", {
   health: {
-    route: "GET /health",
+    method: "GET",
+    path: "/health",
     summary: "Is the process alive?",
     access: "anyone",
     open: true,
     responses: [ok(healthSchema)],
   },
   readiness: {
-    route: "GET /ready",
+    method: "GET",
+    path: "/ready",
     summary: "Can requests be served?",
     access: "anyone",
     open: true,
@@ -26,21 +28,24 @@ export const serviceEndpoints = /* @__PURE__ */ endpoints("Service", {
     ],
   },
   describeApi: {
-    route: "GET /openapi.json",
+    method: "GET",
+    path: "/openapi.json",
     summary: "This document",
     access: "anyone",
     open: true,
     responses: [{ status: 200, type: "application/openapi+json" }],
   },
   showApi: {
-    route: "GET /api-docs",
+    method: "GET",
+    path: "/api-docs",
     summary: "This document as a web page",
     access: "anyone",
     open: true,
     responses: [{ status: 200, type: "text/html" }],
   },
   startApiPage: {
-    route: "GET /api-docs/start.js",
+    method: "GET",
+    path: "/api-docs/start.js",
     summary: "The script of the API documentation page",
     access: "anyone",
     open: true,
@@ -60,29 +65,38 @@ const part = {
 /** What search engines fetch. */
 export const discoveryEndpoints = /* @__PURE__ */ endpoints("Service", {
   robots: {
-    route: "GET /robots.txt",
+    method: "GET",
+    path: "/robots.txt",
     summary: "What search engines may crawl",
     access: "anyone",
     open: true,
     responses: [{ status: 200, type: "text/plain" }],
   },
   sitemapIndex: {
-    route: "GET /sitemap.xml",
+    method: "GET",
+    path: "/sitemap.xml",
     summary: "The sitemap index",
     access: "anyone",
     responses: [{ status: 200, type: "application/xml" }],
   },
   sitemapPages: {
-    route: "GET /sitemap-pages.xml",
+    method: "GET",
+    path: "/sitemap-pages.xml",
     summary: "Sitemap of the static pages",
     access: "anyone",
     open: true,
     responses: [{ status: 200, type: "application/xml" }],
   },
-  sitemapTasks: { ...part, route: "GET /sitemap-tasks.xml", summary: "Sitemap of open tasks, one part" },
+  sitemapTasks: {
+    ...part,
+    method: "GET",
+    path: "/sitemap-tasks.xml",
+    summary: "Sitemap of open tasks, one part",
+  },
   sitemapPeople: {
     ...part,
-    route: "GET /sitemap-people.xml",
+    method: "GET",
+    path: "/sitemap-people.xml",
     summary: "Sitemap of public profiles, one part",
   },
 });

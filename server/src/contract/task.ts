@@ -140,14 +140,16 @@ export const recommendationListSchema = z.array(recommendationSchema);
 
 export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
   listFeaturedTasks: {
-    route: "GET /tasks/featuretasks",
+    method: "GET",
+    path: "/tasks/featuretasks",
     summary: "Featured tasks",
     description: "The open tasks that Home shows.",
     access: "anyone",
     responses: [ok(taskListSchema)],
   },
   listTasks: {
-    route: "GET /tasks",
+    method: "GET",
+    path: "/tasks",
     summary: "List tasks",
     description:
       "With `limit`, one page and a link to the next; without it, all matching tasks, streamed. `email` must be the " +
@@ -158,7 +160,8 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     errors: ["not-signed-in", "not-your-list", "search-too-broad"],
   },
   taskFeed: {
-    route: "GET /tasks.atom",
+    method: "GET",
+    path: "/tasks.atom",
     summary: "The list of tasks as an Atom feed",
     description: "The first tasks of the list, with the same filters.",
     access: "anyone",
@@ -167,7 +170,8 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     errors: ["search-too-broad"],
   },
   readTask: {
-    route: "GET /tasks/:id",
+    method: "GET",
+    path: "/tasks/:id",
     summary: "Read one task",
     description:
       "With a token, also the caller's relation to it, and its poster's record as a client and email address. Addresses " +
@@ -178,7 +182,8 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     errors: ["task-not-found"],
   },
   postTask: {
-    route: "POST /tasks",
+    method: "POST",
+    path: "/tasks",
     summary: "Post a task",
     description: "The token identifies the poster; `email` and `name` in the payload are ignored.",
     access: "signed-in",
@@ -188,7 +193,8 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     errors: ["task-limit-reached"],
   },
   updateTask: {
-    route: "PUT /tasks/:id",
+    method: "PUT",
+    path: "/tasks/:id",
     summary: "Save a task",
     description: "After an award the terms can no longer change, after completion nothing can.",
     access: "owner",
@@ -197,7 +203,8 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     errors: ["task-locked"],
   },
   changeTaskState: {
-    route: "PATCH /tasks/:id/state",
+    method: "PATCH",
+    path: "/tasks/:id/state",
     summary: "Complete, cancel or reopen a task",
     description:
       "Cancelling an awarded task needs a `reason`. Delivered work has to be accepted or sent back first.",
@@ -207,14 +214,16 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     errors: ["wrong-state"],
   },
   deleteTask: {
-    route: "DELETE /tasks/:id",
+    method: "DELETE",
+    path: "/tasks/:id",
     summary: "Delete a task and its bids",
     description: "A task that was ever awarded cannot be deleted, even if it was cancelled since.",
     access: "owner",
     errors: ["task-kept"],
   },
   setTaskVisibility: {
-    route: "PATCH /tasks/:id/visibility",
+    method: "PATCH",
+    path: "/tasks/:id/visibility",
     summary: "Hide a task from the public, or restore it",
     access: "operator",
     body: visibilitySchema,
