@@ -81,7 +81,7 @@ async function send({ method, path }: Endpoint, query: string, body?: string): P
 }
 
 const MAX_CPU_MS = 50;
-const ATTEMPTS = 5;
+const ATTEMPTS = 20;
 
 /** Sends it until it was cheap once: the process may be collecting garbage or running another file's timers. */
 async function expectShortRefusal(endpoint: Endpoint, query: string, body?: string): Promise<Problem> {

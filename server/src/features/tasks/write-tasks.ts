@@ -69,13 +69,7 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
       const { _id, ownerId } = task;
       const isFirst = await isNewClient(ownerId);
       const storing = transaction(async () => {
-        const client = await people.findOneAndUpdate(
-          { _id: ownerId },
-          // A rating that changes meanwhile collides with this.
-          { $min: { publicSince: now }, $inc: { pairRevision: 1 } },
-          { projection: { rating: 1 } },
-        );
-        await tasks.insertOne({ ...task, clientRating: halfStars(client?.rating) });
+        await tasks.insertOne(task);
         await attachFiles(database, ownerId, files, briefOf(_id), now);
         await enqueue(database, { kind: "search-alerts", subject: [_id] });
         // After the insert, because another attempt of the same person waits for the count.
@@ -83,6 +77,14 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
         const subject = { taskId: _id, personId: ownerId };
         if (isFirst) await queueForOperators(database, "first-task", subject, { now });
         await markContactData(database, textsOf(draft), subject, now);
+        // Last, because the person's other posts collide with it, as does a rating that changes meanwhile.
+        const client = await people.findOneAndUpdate(
+          { _id: ownerId },
+          { $min: { publicSince: now }, $inc: { pairRevision: 1 } },
+          { projection: { rating: 1 } },
+        );
+        const clientRating = halfStars(client?.rating);
+        if (clientRating) await tasks.updateOne({ _id }, { $set: { clientRating } });
         return _id;
       });
       const id = await storing.finally(() => jobs.nudge("search-alerts"));
