@@ -33,8 +33,9 @@ export default defineConfig({
     ],
     globalSetup: ["test/global-setup.ts"],
     setupFiles: ["test/quiet-console.ts"],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // For a busy machine; what has to be fast says so itself.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // What is waited for comes as soon as it can; how soon is said where that is what is tested.
     expect: { poll: { timeout: 8_000 } },
     // The files share what they import: loading the product anew for each cost half of the time (47 s instead of 24 for 26 files).

@@ -161,8 +161,7 @@ test("When the process starts with an invalid configuration, then it prints one 
     expect.stringMatching(/^ {2}- MONGODB_URI /),
     expect.stringMatching(/^ {2}- PORT /),
   ]);
-  // It compiles the whole product, on a busy machine.
-}, 60_000);
+});
 
 function hasIpv6(): boolean {
   return Object.values(networkInterfaces())

@@ -16,19 +16,17 @@ const children: ChildProcess[] = [];
 
 let loaded: Process;
 let buggy: Process;
-/** How long a start may take: it compiles the whole product, on a busy machine. */
-const START_MS = 60_000;
 // One process per test. They start here, one after the other, because start-up is not what is tested.
 beforeAll(async () => {
   // The delay is long enough for a busy machine to observe the phase between the 503 of /ready and the end. Rate limits
   // are off because a fast machine would exceed them.
   loaded = await startProcess({ STOP_DELAY_MS: "3000", RATE_LIMITS: "off" });
-}, START_MS);
+});
 beforeAll(async () => {
   const bugs = `process.on("SIGUSR2", () => { Promise.reject(new Error("unhandled bug")); });
     process.on("SIGHUP", () => { throw new Error("uncaught bug"); });`;
   buggy = await startProcess({}, ["--import", `data:text/javascript,${encodeURIComponent(bugs)}`]);
-}, START_MS);
+});
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");
   const client = await MongoClient.connect(testUri());
@@ -62,7 +60,7 @@ async function startProcess(env: Record<string, string> = {}, preload: string[] 
       output += chunk;
     });
   }
-  await vi.waitFor(() => expect(output).toContain("listens on"), { timeout: START_MS });
+  await vi.waitFor(() => expect(output).toContain("listens on"), { timeout: 50_000 });
   const url = /http:\/\/localhost:\d+/.exec(output)?.[0] ?? "";
   return { child, url, output: () => output };
 }

@@ -87,6 +87,6 @@ async function startBuilt(program: string, variables: Record<string, string>, cw
     stream.on("data", (chunk) => {
       output += chunk;
     });
-  await vi.waitFor(() => expect(output).toContain("listens on"), { timeout: 60_000 });
+  await vi.waitFor(() => expect(output).toContain("listens on"), { timeout: 50_000 });
   return /http:\/\/localhost:\d+/.exec(output)?.[0] ?? "";
 }
