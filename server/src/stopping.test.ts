@@ -89,10 +89,10 @@ test("When SIGTERM arrives under load, then /ready fails first, no request is cu
   const { child, url } = loaded;
   const statuses: number[] = [];
   const failures: string[] = [];
-  const clients = Array.from({ length: 8 }, () => requestUntilRefused(url, statuses, failures));
   const stream = await fetch(`${url}/me/events`, { headers: { Authorization: `Bearer ${ada.token}` } });
   expect(stream.status).toBe(200);
   const streamEnds = stream.text();
+  const clients = Array.from({ length: 8 }, () => requestUntilRefused(url, statuses, failures));
   await sleep(500);
 
   const signalled = performance.now();
