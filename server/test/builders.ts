@@ -25,7 +25,7 @@ import type {
   TaskDoc,
 } from "../src/db/documents/tasks.ts";
 import { ProblemError } from "../src/domain/problem-error.ts";
-import { gramsOf, titleGrams } from "../src/domain/text-search.ts";
+import { gramsOf, searchKeysOf } from "../src/domain/text-search.ts";
 import { exampleTask } from "../tools/lib/example-task.ts";
 
 /** When the test file began. The product's clock starts and `inDays` counts from there, so no midnight intervenes. */
@@ -74,7 +74,7 @@ export function aTaskDoc(fields: Partial<TaskDoc> = {}): TaskDoc {
     questionsRevision: 0,
     createdAt: now,
     updatedAt: now,
-    titleGrams: titleGrams({ ...draft, ...fields }),
+    searchKeys: searchKeysOf({ ...draft, ...fields }),
     ...fields,
   };
 }
@@ -298,7 +298,7 @@ export function aSavedSearchDoc(fields: Partial<SavedSearchDoc> = {}): SavedSear
     search: "logo",
     mail: "daily",
     paused: false,
-    match: { key: ":log", pattern: "logo" },
+    match: { keys: [":log", ":word:logo"], pattern: "logo", words: ["word:logo"] },
     createdAt: new Date(),
     ...fields,
   };

@@ -22,15 +22,24 @@ const CLIENTS = [
 ];
 const PLACES = ["Lisbon", "Dhaka", "Oslo", "Quito", "Kyoto", "Zagreb", "Nairobi", "Graz", "Örebro"];
 
-/** Realistic tasks of many clients; deadlines and posting times repeat, as they do in reality. */
-export function manyTasks(count: number, seed = 1): TaskDoc[] {
+/**
+ * Realistic tasks of many clients; deadlines and posting times repeat, as they do in reality.
+ * @param describe may give a task a description of its own, by its number.
+ */
+export function manyTasks(
+  count: number,
+  seed = 1,
+  describe: (number: number) => string | undefined = () => undefined,
+): TaskDoc[] {
   const roll = seededRandom(seed);
   const pick = <T>(from: readonly T[]) => anyOf(from, roll) as T;
   const now = Date.now();
   return Array.from({ length: count }, (_, number) => {
     const category = pick(CATEGORIES);
     const createdAt = new Date(now - Math.floor(roll() * 500) * 60_000);
+    const description = describe(number);
     return aTaskDoc({
+      ...(description !== undefined && { description }),
       _id: new ObjectId(),
       title: `${pick(WORK[category])} for a ${pick(CLIENTS)} in ${pick(PLACES)}`,
       category,

@@ -5,11 +5,13 @@ import { type Document, ObjectId } from "mongodb";
  * that these use and throws for any other; tests with a database check that MongoDB agrees.
  */
 export function matches(filter: Document, doc: Document): boolean {
-  return Object.entries(filter).every(([name, condition]) =>
-    name === "$or"
-      ? (condition as Document[]).some((part) => matches(part, doc))
-      : meetsCondition(comparable(doc[name]), condition),
-  );
+  return Object.entries(filter).every(([name, condition]) => {
+    if (name === "$or") return (condition as Document[]).some((part) => matches(part, doc));
+    if (name === "$nor") return !(condition as Document[]).some((part) => matches(part, doc));
+    if (name !== "$expr") return meetsCondition(comparable(doc[name]), condition);
+    const [wanted, field] = (condition as { $setIsSubset: [string[], string] }).$setIsSubset;
+    return wanted.every((each) => doc[field.slice(1)].includes(each));
+  });
 }
 
 /** A comparator for documents that orders them like a MongoDB sort. */

@@ -1,8 +1,15 @@
 import { boundError, isPlainLine, isRange, rangeError } from "@tasklane/server/contract";
 import { shownCount } from "./pages.ts";
 
+type Options = readonly (readonly [value: string, text: string])[];
+
 /** What a filter with fixed options is called, and its options, the default first. */
-export type Choice = { label: string; options: readonly (readonly [value: string, text: string])[] };
+export type Choice = {
+  label: string;
+  options: Options;
+  /** These replace the default while a text is searched for. */
+  inSearch?: Options;
+};
 
 type Config<N extends string> = {
   /** The filters besides the text to search for, in the order of the URL and of the bar; null for an amount. */
@@ -70,7 +77,10 @@ export function filterSet<N extends string>(config: Config<N>) {
         if (!text) return "";
         if (name === "search") return sanitizeSearch(text, search.maxLength);
         if (isAmount(name)) return normalizeAmount(text.slice(0, MAX_AMOUNT_LENGTH));
-        return filters[name]?.options.some(([value]) => value === text) ? text : "";
+        const choice = filters[name];
+        return choice && optionsOf(choice, params.get("search")).some(([value]) => value === text)
+          ? text
+          : "";
       });
       const [error] = Object.values<string | undefined>(errors(values));
       return { ...values, shown: shownCount(params, pageSize), ...(error && { error }) };
@@ -93,6 +103,11 @@ export function filterSet<N extends string>(config: Config<N>) {
       return active.length - Number(active.includes(lowest) && active.includes(highest));
     },
   };
+}
+
+/** A filter's options beside this search text. */
+export function optionsOf({ options, inSearch }: Choice, search: string | null): Options {
+  return search && inSearch ? [...inSearch, ...options.slice(1)] : options;
 }
 
 /** Strips what people type into an amount, such as `$1,200` or `1 200`, for the API: `1200`. */

@@ -1,6 +1,6 @@
 import { Search, SlidersHorizontal, X } from "lucide-react";
 import { type FormEvent, Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
-import type { FilterSet, FilterValues } from "../lib/filters.ts";
+import { type FilterSet, type FilterValues, optionsOf } from "../lib/filters.ts";
 import { plural } from "../lib/format.ts";
 import { Choice } from "./choice.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -127,7 +127,8 @@ function FilterFields<N extends string>({ set, filters, place }: FieldProps<N>) 
   const choices = set.choices.map(({ name, choice }) => (
     <Choice
       key={name}
-      {...choice}
+      label={choice.label}
+      options={optionsOf(choice, filters.values.search)}
       id={`filter-${place}-${name}`}
       name={name}
       value={filters.values[name]}

@@ -155,7 +155,7 @@ function emailAddress() {
 
 /** The public filters of a list of tasks, which can be saved as a search. */
 export const taskFilters = {
-  /** A case-insensitive substring of the title or of a skill. */
+  /** A substring of the title or of a skill, or words of the description in any order; in either case. */
   search: searchText(TASK_LIMITS.title),
   category: categorySchema,
   /** In USD, inclusive. */
@@ -191,7 +191,7 @@ const sortedTaskFilterSchema = z.extend(taskFilterSchema, {
   sort: parameter(oneOf(SORTS, "Sort by one of")),
 });
 
-/** The query of `GET /tasks`. Without `sort`, newest posted first. */
+/** The query of `GET /tasks`. Without `sort`, newest posted first; in a search, matches in titles and skills before others. */
 export const taskQuerySchema = taskQuery();
 export type TaskQuery = z.infer<typeof taskQuerySchema>;
 

@@ -153,7 +153,8 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     summary: "List tasks",
     description:
       "With `limit`, one page and a link to the next; without it, all matching tasks, streamed. `email` must be the " +
-      "caller's own and lists their tasks in every state.",
+      "caller's own and lists their tasks in every state. `search` finds a part of title or skills, and whole words of " +
+      "the description; without `sort`, those found in title or skills come first.",
     access: "anyone",
     query: taskQuerySchema,
     responses: [ok(taskListSchema, "Link", "X-Total-Count", "X-Total-Count-Is")],

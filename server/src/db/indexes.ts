@@ -58,10 +58,10 @@ const DECLARED = {
     // Unlisted tasks, which are taken from counts and sitemap. Partial: few tasks are.
     unlisted: [{ unlisted: 1, _id: 1 }, partly({ unlisted: true })],
     // Search. The category comes first although most searches have none: those merge the four categories in order, and
-    // a search in one category does not read through all others. A title has some fifty entries here, so the deadline
+    // a search in one category does not read through all others. A task has some hundred entries here, so the deadline
     // is left out where it is not the order: a search reads the tasks anyway, to compare titles.
-    "search-newest": [{ category: 1, titleGrams: 1, ...NEWEST, state: 1, hidden: 1 }],
-    "search-by-deadline": [{ category: 1, titleGrams: 1, deadline: 1, _id: 1, state: 1, hidden: 1 }],
+    "search-newest": [{ category: 1, searchKeys: 1, ...NEWEST, state: 1, hidden: 1 }],
+    "search-by-deadline": [{ category: 1, searchKeys: 1, deadline: 1, _id: 1, state: 1, hidden: 1 }],
   },
   bids: {
     // Enforces one bid per freelancer and task.
@@ -105,8 +105,8 @@ const DECLARED = {
   },
   savedSearches: {
     "one-per-slot": [{ ownerId: 1, slot: 1 }, UNIQUE],
-    // By category and one gram of the text: finds the searches that a new task may match.
-    match: [{ "match.key": 1 }],
+    // By category with a gram or a word of the text: finds the searches that a new task may match.
+    match: [{ "match.keys": 1 }],
   },
   notifications: {
     "recipient-newest": [{ recipientId: 1, _id: -1 }],

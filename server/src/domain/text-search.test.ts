@@ -1,20 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { literally, searchGrams, titleGrams } from "./text-search.ts";
+import { gramsOf, literally, searchGrams, searchKeysOf, searchWords } from "./text-search.ts";
 
 describe("the grams of a title", () => {
   test("When a title has words, then its grams include each run of one to three characters inside a word once", () => {
-    expect(titleGrams({ title: "Logo" }).sort()).toEqual(
-      ["l", "o", "g", "lo", "og", "go", "log", "ogo"].sort(),
-    );
+    expect(gramsOf(["Logo"]).sort()).toEqual(["l", "o", "g", "lo", "og", "go", "log", "ogo"].sort());
   });
 
   test("When a task has skills, then their grams are included, without pairs across them", () => {
-    const skilled = titleGrams({ title: "ab", skills: ["cd", "e"] });
+    const skilled = searchKeysOf({ title: "ab", description: "", skills: ["cd", "e"] });
     expect(skilled).toEqual(["a", "b", "ab", "c", "d", "cd", "e"]);
   });
 
+  test("When a task has a description, then its words are included once, in one case, and at most 32 characters long", () => {
+    const words = (description: string) => searchKeysOf({ title: "", description });
+    expect(words("Node.js, C++ & C#:\nÄRGER about ärger — 24/7")).toEqual(
+      ["node", "js", "c++", "c#", "ärger", "about", "24", "7"].map((word) => `word:${word}`),
+    );
+    expect(words("𝒳".repeat(40))).toEqual([`word:${"𝒳".repeat(32)}`]);
+    expect(words(" — 🙂 ")).toEqual([]);
+  });
+
   test("When words are neighbors, then there is a close and a wide gram of the pair", () => {
-    const pairs = (title: string) => titleGrams({ title: title }).filter((gram) => /\S\s+\S/.test(gram));
+    const pairs = (title: string) => gramsOf([title]).filter((gram) => /\S\s+\S/.test(gram));
     expect(pairs("A Logo for\t  a bakery").sort()).toEqual(
       ["a l", "a log", "o f", "ogo for", "r a", "for a", "a b", "a bak"].sort(),
     );
@@ -22,14 +29,14 @@ describe("the grams of a title", () => {
   });
 
   test("When characters are outside the basic multilingual plane, then none is split", () => {
-    expect(titleGrams({ title: "😀𝒳a" })).toEqual(["😀", "𝒳", "a", "😀𝒳", "𝒳a", "😀𝒳a"]);
+    expect(gramsOf(["😀𝒳a"])).toEqual(["😀", "𝒳", "a", "😀𝒳", "𝒳a", "😀𝒳a"]);
   });
 
   test("When letters differ only in case, in any script, then they fold to the same single character", () => {
     const equal = ["sSſ", "kKK", "ßẞ", "σςΣ", "äÄ", "жЖ", "ǆǅǄ", "µμΜ", "𐐨𐐀", "ꭰᎠ", "ⓐⒶ", "iI"];
-    const single = (text: string) => [...text].map((letter) => titleGrams({ title: letter }).join());
+    const single = (text: string) => [...text].map((letter) => gramsOf([letter]).join());
     for (const letters of equal) expect(new Set(single(letters)), letters).toHaveLength(1);
-    expect(titleGrams({ title: "İx" })).toEqual(["i", "x", "ix"]);
+    expect(gramsOf(["İx"])).toEqual(["i", "x", "ix"]);
   });
 
   test("When a case-insensitive regular expression matches two characters, then so do grams", () => {
@@ -39,9 +46,7 @@ describe("the grams of a title", () => {
       for (const other of [character.toLowerCase(), character.toUpperCase()]) {
         if (other === character || [...other].length !== 1) continue;
         if (!new RegExp(`^${character}$`, "iu").test(other)) continue;
-        expect(titleGrams({ title: other }), `${character} ${other}`).toEqual(
-          titleGrams({ title: character }),
-        );
+        expect(gramsOf([other]), `${character} ${other}`).toEqual(gramsOf([character]));
       }
     }
   });
@@ -61,6 +66,11 @@ test("When a text has special characters of regular expressions, then they are m
   expect(literally("Ångström 40 %")).toBe("Ångström 40 %");
 });
 
+test("When a text is searched in descriptions, then for all of its words, the probably rarest first", () => {
+  expect(searchWords(" the Quartz  the ")).toEqual(["word:quartz", "word:the"]);
+  expect(searchWords("—")).toEqual([]);
+});
+
 describe("the grams of a search", () => {
   test("When a title contains a text, then it has every gram that a search for the text uses", () => {
     const titles = [
@@ -72,7 +82,7 @@ describe("the grams of a search", () => {
       "ab cd\u00a0\t ef ghij k ",
     ];
     for (const title of titles) {
-      const grams = new Set(titleGrams({ title: title }));
+      const grams = new Set(gramsOf([title]));
       const characters = [...title];
       for (let start = 0; start < characters.length; start++) {
         for (let end = start + 1; end <= characters.length; end++) {

@@ -12,17 +12,32 @@ import type { Document, Filter } from "mongodb";
  *
  * Skills are searched like titles, each by itself, and so are people's names and headlines.
  *
- * Why not descriptions: a title has some seventy grams, a usual description of 280 characters 350 more and one of 5,000 some
- * 2,500, and each would be in both search indexes and be written with every post and edit.
+ * Descriptions are searched by whole words: they must have every word of the search text, in any order. A title has some
+ * seventy grams, a usual description of 280 characters would have 350 more and one of 5,000 some 2,500, and each would be
+ * in both search indexes and be written with every post and edit; it has some forty and five hundred words. The price
+ * is that a part of a word is found in titles only, and so is text without blanks between its words, such as Japanese.
  */
 
 const LONGEST = 3;
 const WORDS = /\s+|\S+/gu;
 const BLANK = /\s/u;
 
-/** All distinct grams of a task's title and of each of its skills, as stored in `TaskDoc.titleGrams`. */
-export function titleGrams({ title, skills = [] }: { title: string; skills?: string[] | undefined }) {
-  return gramsOf([title, ...skills]);
+/** A task's texts that are searched. */
+type Searched = { title: string; description: string; skills?: string[] | undefined };
+
+/** The grams of a task's title and skills, and the words of its description, as stored in `TaskDoc.searchKeys`. */
+export function searchKeysOf({ title, description, skills = [] }: Searched): string[] {
+  return [...gramsOf([title, ...skills]), ...wordsOf(description)];
+}
+
+// Signs that are part of names such as C++ and C#.
+const DESCRIPTION_WORDS = /[\p{L}\p{M}\p{N}+#]+/gu;
+const LONGEST_WORD = 32;
+
+/** The distinct words of a text, each with a prefix because it could equal a gram; of a longer word the beginning. */
+function wordsOf(text: string): string[] {
+  const words = text.match(DESCRIPTION_WORDS) ?? [];
+  return [...new Set(words.map((word) => `word:${folded(word).slice(0, LONGEST_WORD).join("")}`))];
 }
 
 /** All distinct grams of these texts. */
@@ -40,8 +55,18 @@ export function gramsOf(texts: readonly string[]): string[] {
   return [...grams];
 }
 
+/** Matches tasks with each of these words in their description. An expression, because it must not choose the index. */
+export function describedBy(words: readonly string[]): Filter<Document> {
+  return { $expr: { $setIsSubset: [words, "$searchKeys"] } };
+}
+
+/** The words that a description must have to match this text, probably rarest first; empty if it has none. */
+export function searchWords(search: string): string[] {
+  return likelyRarest(wordsOf(search), Number.POSITIVE_INFINITY);
+}
+
 /** Matches documents in which one of these fields, or one of its elements, contains the text in either case. */
-export function containing(search: string, fields: readonly string[]): Filter<Document> {
+export function containing(search: string, fields: readonly string[]): { $or: Filter<Document>[] } {
   const pattern = { $regex: literally(search), $options: "i" };
   return { $or: fields.map((field) => ({ [field]: pattern })) };
 }
@@ -79,8 +104,10 @@ export function searchGrams(search: string): string[] {
 
 /** Words and the blanks between them, each as a list of characters. */
 function partsOf(text: string): string[][] {
-  return (text.match(WORDS) ?? []).map((part) => Array.from(part, foldCharacter));
+  return (text.match(WORDS) ?? []).map(folded);
 }
+
+const folded = (text: string) => Array.from(text, foldCharacter);
 
 const isBlank = (part: string[]) => BLANK.test(part[0] as string);
 

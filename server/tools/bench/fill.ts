@@ -3,7 +3,7 @@ import { CATEGORIES, EMPTY_PROFILE, FIRST_TASKS } from "../../src/contract/index
 import { collectionsOf } from "../../src/db/collections.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { halfStars } from "../../src/domain/people.ts";
-import { titleGrams } from "../../src/domain/text-search.ts";
+import { searchKeysOf } from "../../src/domain/text-search.ts";
 import {
   aBidDoc,
   aConversationDoc,
@@ -63,7 +63,13 @@ export async function fill(uri: string, count: number, progress: (text: string) 
       const skills = isRare ? [SEARCHES.skill] : skillsOf(index);
       const owner = (stored + index) % LISTED;
       return {
-        ...{ ...task, ownerId: `listed-${owner}`, title, skills, titleGrams: titleGrams({ title, skills }) },
+        ...{
+          ...task,
+          ownerId: `listed-${owner}`,
+          title,
+          skills,
+          searchKeys: searchKeysOf({ ...task, title, skills }),
+        },
         ...{ bidsCount: 0, clientRating: halfStars(ratingOf(owner)) },
       };
     });

@@ -42,7 +42,7 @@ export function FilterList({ filters }: { filters: SavedFilters }) {
 function describeFilters(filters: SavedFilters): string[] {
   const { search, minBudget, maxBudget } = filters;
   return [
-    search ? `“${search}” in title or skills` : "",
+    search ? `“${search}” in title, skills or description` : "",
     ...browseFilters.choices.map(({ name, choice: { options } }) => {
       const chosen = filters[name as keyof SavedFilters];
       return options.find(([value]) => value === chosen)?.[1] ?? "";

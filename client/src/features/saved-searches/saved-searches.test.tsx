@@ -166,7 +166,7 @@ describe("the list", () => {
     await screen.findByRole("heading", { name: "Logos" });
     const filters = within(screen.getByRole("list", { name: "Filters" })).getAllByRole("listitem");
     expect(filters.map(({ textContent }) => textContent)).toEqual([
-      ...["“logo” in title or skills", "Design", "$100 to $300"],
+      ...["“logo” in title, skills or description", "Design", "$100 to $300"],
     ]);
     expect(screen.getByRole("link", { name: "Show tasks: Logos" })).toHaveAttribute(
       "href",

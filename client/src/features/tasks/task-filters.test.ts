@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { optionsOf } from "../../lib/filters.ts";
 import { browseFilters, feedUrl, isFiltered, savedFilters, toTaskQuery } from "./task-filters.ts";
 
 const { none: NO_FILTERS, countActive } = browseFilters;
@@ -67,6 +68,19 @@ it("When the filters are shown, then each has a label and its default option com
     ]);
   const defaults = browseFilters.choices.map(({ name, choice }) => [name, choice.options[0]?.[1]]);
   expect(Object.fromEntries(defaults)).toMatchObject({ state: "Open tasks", sort: "Newest posted" });
+});
+
+it("When a text is searched for, then the best matches come first, unless the newest are chosen", () => {
+  const sort = browseFilters.choices.find(({ name }) => name === "sort")?.choice;
+  if (!sort) throw new Error("no sort");
+  const labels = (search: string) => optionsOf(sort, search).map(([value, text]) => `${value}: ${text}`);
+  expect(labels("logo")).toEqual([": Best match", "newest: Newest posted", ...labels("").slice(1)]);
+  const sortOf = (query: string) => read(query).sort;
+  expect(["search=logo&sort=newest", "sort=newest", "search=logo&sort=asc"].map(sortOf)).toEqual([
+    "newest",
+    "",
+    "asc",
+  ]);
 });
 
 it("When nothing is chosen, then the API, its feed and a saved search have open tasks; all tasks only if that is chosen", () => {

@@ -63,12 +63,20 @@ const FILTERS: Record<FilterName, Choice | null> = {
       ["budget-desc" satisfies Sort, "Budget: highest"],
       ["budget-asc" satisfies Sort, "Budget: lowest"],
     ],
+    inSearch: [
+      ["", "Best match"],
+      ["newest" satisfies Sort, "Newest posted"],
+    ],
   },
 };
 
 export const browseFilters = filterSet({
   filters: FILTERS,
-  search: { label: "Search by title", placeholder: "Title or skill", maxLength: TASK_LIMITS.title },
+  search: {
+    label: "Search by title, skill or description",
+    placeholder: "Title, skill or description",
+    maxLength: TASK_LIMITS.title,
+  },
   range: { legend: "Budget", what: "budget", lowest: "minBudget", highest: "maxBudget" },
   pageSize: 24,
 });

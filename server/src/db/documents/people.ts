@@ -62,8 +62,9 @@ export const savedSearchDocument = z.extend(savedSearchFields, {
   paused: z.boolean(),
   /** Derived from the filters, so that a new task finds the searches it matches; see `matchOf`. */
   match: z.object({
-    key: z.string(),
+    keys: z.array(z.string()),
     pattern: z.string(),
+    words: z.array(z.string()),
   }),
   createdAt: instant,
 });

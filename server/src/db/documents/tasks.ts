@@ -80,8 +80,8 @@ export const taskDocument = z.extend(taskFieldsSchema, {
   editedAt: z.optional(instant),
   /** Number of saves, so that every accepted save changes the document, even if nothing else changes. */
   revision: count,
-  /** For the search indexes; derived from the title, see `titleGrams`. */
-  titleGrams: z.array(z.string()),
+  /** For the search indexes; derived from title, description and skills, see `searchKeysOf`. */
+  searchKeys: z.array(z.string()),
   state: z.enum(STORED_TASK_STATES),
   /** True while an operator hides the task from the public. */
   hidden: z.boolean(),
@@ -108,7 +108,7 @@ export type TaskDoc = z.infer<typeof taskDocument>;
 /** A task as it is read, without the fields that only the database needs. */
 export const taskRow = z.omit(taskDocument, {
   updatedAt: true,
-  titleGrams: true,
+  searchKeys: true,
   clientRating: true,
   bidsRevision: true,
   questionsRevision: true,

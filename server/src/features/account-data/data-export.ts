@@ -26,7 +26,7 @@ const REPORT_ACTS = ["report-resolved", "report-reopened"] as const;
 
 /** Somebody's own tasks, newest first, as they are stored, without internal fields. */
 export function ownTasks({ tasks }: Database, ownerId: string): AsyncIterable<TaskDoc> {
-  const internal = ["titleGrams", "bidsRevision", "questionsRevision", "award.email"];
+  const internal = ["searchKeys", "bidsRevision", "questionsRevision", "award.email"];
   return read(tasks, { ownerId }, internal, NEWEST_FIRST);
 }
 

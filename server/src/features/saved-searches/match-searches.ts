@@ -2,18 +2,19 @@ import type { ObjectId } from "mongodb";
 import { type CalendarDate, MAX_USD, type SavedFilters } from "../../contract/index.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
 import { LISTED, takingBids } from "../../domain/task-conditions.ts";
-import { literally, searchGrams } from "../../domain/text-search.ts";
+import { literally, searchGrams, searchWords } from "../../domain/text-search.ts";
 
 /*
- * Reverse search. A saved search is indexed under its category, if any, and the likely rarest gram of its text (see `searchGrams`), if
- * any; every task whose title or skill contains the text has that gram. So a new task finds the few candidates by its own
- * category and grams, and the same rules for titles and budgets as in Browse decide, in the same query.
+ * Reverse search. A saved search is indexed under its category, if any, and, if it has a text, the likely rarest gram and
+ * word of that; every task that the text is found in has one of them (see `searchKeysOf`). So a new task finds the few
+ * candidates by its own category and keys, and the same rules as in Browse decide, in the same query.
  */
 
-/** The key that a saved search is found by, and its text as a regular expression. */
-export function matchOf({ search, category }: SavedFilters): SavedSearchDoc["match"] {
-  const [gram = ""] = search ? searchGrams(search) : [];
-  return { key: `${category ?? ""}:${gram}`, pattern: literally(search ?? "") };
+/** The keys that a saved search is found by, and its text as a regular expression and as words. */
+export function matchOf({ search = "", category }: SavedFilters): SavedSearchDoc["match"] {
+  const words = searchWords(search);
+  const keys = search === "" ? [""] : [...searchGrams(search).slice(0, 1), ...words.slice(0, 1)];
+  return { keys: keys.map((key) => `${category ?? ""}:${key}`), pattern: literally(search), words };
 }
 
 /**
@@ -30,13 +31,18 @@ const CONDITIONS: Record<keyof SavedFilters, object | undefined> = {
   state: undefined,
   // Last, because it costs the most.
   search: {
-    $anyElementTrue: {
-      $map: {
-        input: "$$task.texts",
-        as: "text",
-        in: { $regexMatch: { input: "$$text", regex: "$match.pattern", options: "i" } },
+    $or: [
+      {
+        $anyElementTrue: {
+          $map: {
+            input: "$$task.texts",
+            as: "text",
+            in: { $regexMatch: { input: "$$text", regex: "$match.pattern", options: "i" } },
+          },
+        },
       },
-    },
+      { $and: [{ $ne: ["$match.words", []] }, { $setIsSubset: ["$match.words", "$$task.searchKeys"] }] },
+    ],
   },
 };
 
@@ -57,12 +63,12 @@ export function matchPlan(ids: readonly ObjectId[], today: CalendarDate): object
     { $match: { _id: { $in: [...ids] }, ...takingBids(today), ...LISTED } },
     { $set: { texts: TEXTS, keys: KEYS, clientRating: { $ifNull: ["$clientRating", 0] } } },
     // Large, and no longer needed.
-    { $unset: ["description", "titleGrams"] },
+    { $unset: "description" },
     {
       $lookup: {
         from: "savedSearches",
         localField: "keys",
-        foreignField: "match.key",
+        foreignField: "match.keys",
         let: { task: "$$ROOT" },
         pipeline: [
           { $match: { paused: false, $expr: { $and: [IS_ANOTHERS, ...conditions] } } },
@@ -80,10 +86,10 @@ export function matchPlan(ids: readonly ObjectId[], today: CalendarDate): object
 
 const IS_ANOTHERS = { $ne: ["$ownerId", "$$task.ownerId"] };
 
-/** The texts that a search looks at. */
+/** The texts that may contain a search's text. */
 const TEXTS = { $concatArrays: [["$title"], { $ifNull: ["$skills", []] }] };
 
-/** Every key under which searches that match a task of this category and these grams may be indexed. */
+/** Every key under which searches that match a task of this category and with these keys may be indexed. */
 const KEYS = {
   $reduce: {
     input: ["$category", ""],
@@ -93,9 +99,9 @@ const KEYS = {
         "$$value",
         {
           $map: {
-            input: { $concatArrays: ["$titleGrams", [""]] },
-            as: "gram",
-            in: { $concat: ["$$this", ":", "$$gram"] },
+            input: { $concatArrays: ["$searchKeys", [""]] },
+            as: "key",
+            in: { $concat: ["$$this", ":", "$$key"] },
           },
         },
       ],

@@ -96,7 +96,12 @@ describe("changing", () => {
       { name: "Marks", paused: true, mail: "never", search: "logo" },
     ]);
     // The caller cannot change the filters.
-    await change({ ownerId: ben.uid, slot: 7, match: { key: ":" }, search: "website" });
+    await change({
+      ownerId: ben.uid,
+      slot: 7,
+      match: { keys: [":"], pattern: "", words: [] },
+      search: "website",
+    });
     expect(await listSearches(ada)).toMatchObject([{ search: "logo" }]);
   });
 });

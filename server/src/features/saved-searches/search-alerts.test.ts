@@ -8,7 +8,7 @@ import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { enqueue } from "../../db/jobs.ts";
-import { titleGrams } from "../../domain/text-search.ts";
+import { searchKeysOf } from "../../domain/text-search.ts";
 import { matchOf, matchPlan } from "./match-searches.ts";
 import { searchAlerts } from "./search-alerts.ts";
 
@@ -64,21 +64,27 @@ describe("recipients", () => {
       aSearch("higher", { minBudget: "100.01" }),
       aSearch("other-category", { search: "logo", category: "Writing" }),
       aSearch("other-words", { search: "logos" }),
+      aSearch("described", { search: "bakery NEW" }, { name: "Bakeries" }),
+      aSearch("described-in-part", { search: "new bakeries" }),
       aSearch("paused", { search: "logo" }, { paused: true }),
       aSearch(ada.uid, { search: "logo" }),
     );
-    await harness.postTask(ada, { title: "Draw a Logo", category: "Design", budget: 100 });
-    await expect.poll(() => notified()).toHaveLength(4);
+    await harness.postTask(ada, {
+      ...{ title: "Draw a Logo", category: "Design", budget: 100 },
+      description: "For our new bakery.",
+    });
+    await expect.poll(() => notified()).toHaveLength(5);
     expect(await notified()).toEqual([
       "both: A search: Draw a Logo",
       "category: A search: Draw a Logo",
+      "described: Bakeries: Draw a Logo",
       "range: A search: Draw a Logo",
       "words: Logos: Draw a Logo",
     ]);
     await expect.poll(() => harness.database.jobs.countDocuments(PENDING)).toBe(0);
   });
 
-  test("When titles, skills and search texts contain any characters, then exactly the searches that would find the task in Browse match", async () => {
+  test("When titles, descriptions, skills and search texts contain any characters, then exactly the searches that would find the task in Browse match", async () => {
     const titles = [
       "Größe ÄNDERN (C++)  #1 - a/b",
       "İstanbul ΣΊΣΥΦΟΣ [draft]",
@@ -116,6 +122,7 @@ describe("recipients", () => {
     for (const [at, title] of titles.entries())
       await insertDue({
         title,
+        description: titles[at - 1] ?? "Kerning.",
         category: CATEGORIES[at % 4] as TaskDraft["category"],
         budget: 40 + 5 * at,
         skills: ["Kerning", "Type (C++)"],
@@ -202,7 +209,7 @@ test("When a task looks for saved searches, then the query reads only those unde
   const others = Array.from({ length: 2_000 }, (_, at) => aSearch(`p${at}`, { search: `zq${at}x` }));
   await insertSearches(...others, aSearch("ben", { search: "bakery" }));
   const task = await insertDue({ title: "A logo for a bakery" });
-  expect(task.titleGrams).toEqual(titleGrams({ title: task.title }));
+  expect(task.searchKeys).toEqual(searchKeysOf(task));
   const plan = await harness.database.tasks
     .aggregate(matchPlan([task._id], inDays(0)))
     .explain("executionStats");

@@ -10,7 +10,7 @@ import {
   type TaskDraft,
 } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { titleGrams } from "../../domain/text-search.ts";
+import { searchKeysOf } from "../../domain/text-search.ts";
 
 /** Fields whose changes bidders are notified of. */
 const BIDDER_FIELDS = TASK_FIELD_NAMES.filter(concernsFreelancers);
@@ -21,7 +21,7 @@ export function newTask(draft: TaskDraft, { uid, email, name, picture }: User, n
     _id: new ObjectId(),
     ...filledFields(draft),
     showEmail: draft.showEmail ?? true,
-    titleGrams: titleGrams(draft),
+    searchKeys: searchKeysOf(draft),
     ownerId: uid,
     email,
     name,
@@ -45,7 +45,7 @@ export function newTask(draft: TaskDraft, { uid, email, name, picture }: User, n
  */
 export function updateFrom(draft: TaskDraft, now: Date) {
   const emptied = TASK_FIELD_NAMES.filter((field) => isEmpty(draft[field]));
-  const fields = { ...filledFields(draft), titleGrams: titleGrams(draft), updatedAt: now };
+  const fields = { ...filledFields(draft), searchKeys: searchKeysOf(draft), updatedAt: now };
   return {
     $set: fields as Partial<TaskDoc>,
     $unset: Object.fromEntries(emptied.map((field) => [field, true])) as Partial<

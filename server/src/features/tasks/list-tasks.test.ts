@@ -15,16 +15,17 @@ const COUNT = 1_700;
 let tasks: TaskDoc[];
 
 beforeAll(async () => {
-  tasks = inAllStates(manyTasks(COUNT, 7));
+  const describe = (number: number) => (number % 3 === 0 ? "Like our last newsletter." : undefined);
+  tasks = inAllStates(manyTasks(COUNT, 7, describe));
   await storeMany(harness.database.tasks, tasks);
 }, 60_000);
 
-type Order = { sort?: Sort };
+type Order = { sort?: Sort; search?: string };
 const before = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 const idOf = ({ _id }: { _id: ObjectId }) => _id.toHexString();
 
 /** The expected list: all tasks, filtered and sorted in memory. */
-function expectedIds({ sort }: Order, keep: (task: TaskDoc) => boolean): string[] {
+function expectedIds({ sort, search }: Order, keep: (task: TaskDoc) => boolean): string[] {
   const newest = (a: TaskDoc, b: TaskDoc) =>
     b.createdAt.getTime() - a.createdAt.getTime() || before(idOf(b), idOf(a));
   const asc = (a: TaskDoc, b: TaskDoc) => before(a.deadline, b.deadline) || before(idOf(a), idOf(b));
@@ -35,9 +36,10 @@ function expectedIds({ sort }: Order, keep: (task: TaskDoc) => boolean): string[
     ...{ newest, oldest: reverse(newest), asc, desc: reverse(asc) },
     ...{ "budget-asc": cheapest, "budget-desc": reverse(cheapest) },
   }[sort ?? "newest"];
+  const isSecond = ({ title }: TaskDoc) => Number(!sort && search !== undefined && !title.includes(search));
   return tasks
     .filter((task) => !task.hidden && keep(task))
-    .sort(order)
+    .sort((a, b) => isSecond(a) - isSecond(b) || order(a, b))
     .map(idOf);
 }
 
@@ -48,6 +50,8 @@ async function get(path: string): Promise<{ ids: string[]; next: string | undefi
 }
 
 const takesBids = ({ state, deadline }: TaskDoc) => state === "open" && deadline >= inDays(0);
+
+const mentions = ({ title, description }: TaskDoc, text: string) => `${title} ${description}`.includes(text);
 
 const within = (lowest: number, highest: number, { budget }: TaskDoc) =>
   lowest <= budget && budget <= highest;
@@ -64,8 +68,9 @@ const LISTS: [query: Order & Record<string, string>, keep: (task: TaskDoc) => bo
   ],
   [
     { sort: "budget-asc", search: "newsletter", state: "open" },
-    (task) => takesBids(task) && task.title.includes("newsletter"),
+    (task) => takesBids(task) && mentions(task, "newsletter"),
   ],
+  [{ search: "newsletter" }, (task) => mentions(task, "newsletter")],
 ];
 
 // Which tasks each order and filter has is tested in task-list-plan-rules.test.ts.

@@ -5,7 +5,6 @@ import {
   isCalendarDate,
   mayAct,
   publicTaskSchema,
-  type Sort,
   type Task,
   type TaskFilters,
   type TaskQuery,
@@ -16,17 +15,29 @@ import { pick } from "../../domain/present.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { agreedFor, otherSideLeft, shownState } from "../../domain/task-conditions.ts";
 import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
-import type { TaskQueries, Total } from "./store.ts";
-import { orderKey, type Place, placeOf, type Selection, selectTasks } from "./task-list-plan.ts";
+import type { ListParts, TaskQueries, Total } from "./store.ts";
+import {
+  type Order,
+  orderKey,
+  type Place,
+  placeOf,
+  SEARCH_PARTS,
+  type SearchPart,
+  type Selection,
+  selectTasks,
+} from "./task-list-plan.ts";
 
 /** One page of a list: `next` is the cursor of the next page, if there is one; `total` counts all pages. */
 type TaskPage = { tasks: Task[]; next?: string; total: Total };
 
-/** Which tasks the visitor may list, in which order and after which place. `list` names the list for its cursors. */
-type Listing = { selection: Selection; order: Sort; list: string; after?: Place | undefined };
+/**
+ * Which tasks the visitor may list, in which order and after which place. `name` names the list for its cursors;
+ * `selection` is all of its parts.
+ */
+type Listing = { selection: Selection; list: ListParts; name: string; after?: Place | undefined };
 
 /**
- * Lists one page of at most `limit` tasks in the query's order (default: newest first).
+ * Lists one page of at most `limit` tasks in the query's order (default: newest first; of a search, best matches first).
  * @throws {ProblemError} `not-signed-in` or `not-your-list` if `email` is not the visitor's own; `invalid-cursor`;
  *   `search-too-broad`.
  */
@@ -37,8 +48,8 @@ export async function listPage(
   visitor: User | undefined,
   now: Date,
 ): Promise<TaskPage> {
-  const { selection, order, list, after } = listingOf(query, visitor, now);
-  const found = await withinTimeLimit(query, queries.list({ selection, order, after, limit: limit + 1 }));
+  const { selection, list, name, after } = listingOf(query, visitor, now);
+  const found = await withinTimeLimit(query, queries.list(list, limit + 1, after));
   const { page, last } = cutPage(found, limit);
   const total: Total =
     !last && !after
@@ -48,7 +59,7 @@ export async function listPage(
         : { count: found.length, is: "at-least" };
   return {
     tasks: await presentTasks(queries, page, selection, visitor, now),
-    ...(last && { next: writeTaskCursor(list, placeOf(last, order)) }),
+    ...(last && { next: writeTaskCursor(name, placeOf(last, list.order, last.part)) }),
     total,
   };
 }
@@ -64,8 +75,8 @@ export async function listFirst(
   visitor: User | undefined,
   now: Date,
 ): Promise<Task[]> {
-  const { selection, order } = listingOf(query, visitor, now);
-  const found = await withinTimeLimit(query, queries.list({ selection, order, limit }));
+  const { selection, list } = listingOf(query, visitor, now);
+  const found = await withinTimeLimit(query, queries.list(list, limit));
   return presentTasks(queries, found, selection, visitor, now);
 }
 
@@ -83,9 +94,8 @@ export async function listAll(
   visitor: User | undefined,
   now: Date,
 ): Promise<AsyncIterable<Task[]>> {
-  const { selection, order, after } = listingOf(query, visitor, now);
-  const chunkAfter = (place: Place | undefined) =>
-    withinTimeLimit(query, queries.list({ selection, order, after: place, limit: CHUNK }));
+  const { selection, list, after } = listingOf(query, visitor, now);
+  const chunkAfter = (place: Place | undefined) => withinTimeLimit(query, queries.list(list, CHUNK, place));
 
   const present = (rows: TaskRow[]) => presentTasks(queries, rows, selection, visitor, now);
   const first = await chunkAfter(after);
@@ -93,8 +103,8 @@ export async function listAll(
 
   async function* chunks(): AsyncGenerator<Task[]> {
     yield presented;
-    for (let chunk = first; chunk.length === CHUNK; ) {
-      chunk = await chunkAfter(placeOf(chunk.at(-1) as TaskRow, order));
+    for (let chunk = first, last = chunk[CHUNK - 1]; last; last = chunk[CHUNK - 1]) {
+      chunk = await chunkAfter(placeOf(last, list.order, last.part));
       yield present(chunk);
     }
   }
@@ -158,26 +168,37 @@ function listingOf(
   visitor: User | undefined,
   now: Date,
 ): Listing {
-  const order = sort ?? "newest";
+  const order: Order = sort ?? (filters.search === undefined ? "newest" : "best");
   const ownerId = filters.email === undefined ? undefined : ownerOf(filters.email, visitor);
-  const list = listName(order, { ...filters, email: ownerId });
-  const place = readCursor<[string | number, string]>(list, cursor, PLACE_SCHEMAS[orderKey(order)]);
-  const selection = selectTasks(filters, { ownerId, today: calendarDate(now) });
-  return { selection, order, list, after: place && { key: place[0], id: place[1] } };
+  const name = listName(order, { ...filters, email: ownerId });
+  const place = readCursor<[SearchPart, string | number, string]>(name, cursor, PLACES[orderKey(order)]);
+  const context = { ownerId, today: calendarDate(now) };
+  const selection = selectTasks(filters, context);
+  const parts =
+    order === "best"
+      ? SEARCH_PARTS.map((part) => ({ part, selection: selectTasks(filters, { ...context, part }) }))
+      : [{ part: SEARCH_PARTS[0], selection }];
+  return {
+    selection,
+    list: { order, parts: parts.filter((part) => part.selection.keys.length > 0 || order !== "best") },
+    name,
+    after: place && { part: place[0], key: place[1], id: place[2] },
+  };
 }
 
-const PLACE_SCHEMAS = {
-  createdAt: z.tuple([instantKey, idKey]),
-  deadline: z.tuple([z.string().check(z.refine(isCalendarDate)), idKey]),
-  budget: z.tuple([z.number(), idKey]),
+const partKey = z.enum(SEARCH_PARTS);
+const PLACES = {
+  createdAt: z.tuple([partKey, instantKey, idKey]),
+  deadline: z.tuple([partKey, z.string().check(z.refine(isCalendarDate)), idKey]),
+  budget: z.tuple([partKey, z.number(), idKey]),
 };
 
-function writeTaskCursor(list: string, { key, id }: Place): string {
-  return writeCursor(list, [key, id]);
+function writeTaskCursor(list: string, { part, key, id }: Place): string {
+  return writeCursor(list, [part, key, id]);
 }
 
 /** The name of a list, which ties cursors to it. */
-function listName(order: Sort, filters: TaskFilters): string {
+function listName(order: Order, filters: TaskFilters): string {
   const named = Object.entries(filters).filter(([, value]) => value !== undefined);
   return JSON.stringify(["tasks", order, ...named.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }

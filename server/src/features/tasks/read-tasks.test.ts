@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { inDays } from "../../../test/builders.ts";
+import { aTaskDraft, inDays } from "../../../test/builders.ts";
 import { useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { type Task, taskListSchema } from "../../contract/index.ts";
@@ -32,6 +32,43 @@ describe("GET /tasks", () => {
   });
 });
 
+describe("a search in descriptions", () => {
+  test("When a text is in titles, skills or descriptions, then titles and skills come first, unless another order is asked for", async () => {
+    const post = (title: string, fields: object) => harness.postTask(ada, { title, ...fields });
+    await post("Zebra quilt", { description: "Sew it.", budget: 20 });
+    await post("Sewing", { description: "Sew one.", skills: ["Zebra quilts"], budget: 30 });
+    await post("Words apart", { description: "A quilt, with one ZEBRA.", budget: 10 });
+    await post("A part of a word", { description: "Zebras on a quilt." });
+    await post("One word", { description: "A quilt." });
+    const best = ["Sewing", "Zebra quilt", "Words apart"];
+    expect(titles(await list({ search: "zebra quilt" }))).toEqual(best);
+    expect(titles(await list({ search: "zebra quilt", sort: "budget-asc" }))).toEqual([
+      "Words apart",
+      "Zebra quilt",
+      "Sewing",
+    ]);
+    expect(titles(await list({ search: "zebra quilt", email: ada.email }, ada))).toEqual(best);
+    const { text } = await harness.as().get("/tasks.atom?search=zebra%20quilt").expect(200);
+    expect([...text.matchAll(/<\/id><title>(.*?)<\/title>/g)].map(([, title]) => title)).toEqual([
+      "Words apart",
+      "Sewing",
+      "Zebra quilt",
+    ]);
+    expect(await list({ search: "—" })).toEqual([]);
+  });
+
+  test("When a description or the skills are edited, then the search follows", async () => {
+    const id = await harness.postTask(ada, { title: "Sewing", description: "A zebra.", skills: ["Quilts"] });
+    await harness
+      .as(ada)
+      .put(`/tasks/${id}`, aTaskDraft({ title: "Sewing", description: "A giraffe." }))
+      .expect(200);
+    expect(await list({ search: "zebra" })).toEqual([]);
+    expect(await list({ search: "giraffe" })).toHaveLength(1);
+    expect(await list({ search: "quilt" })).toHaveLength(1);
+  });
+});
+
 describe("the cached counts of a search", () => {
   const search = (query = {}) => list({ search: "zebra quilt", limit: "5", ...query });
   const ORDERS = ["newest", "oldest", "asc", "desc", "budget-asc", "budget-desc"];
@@ -44,7 +81,7 @@ describe("the cached counts of a search", () => {
       expect(titles(await search({ sort, minBudget: "50", maxBudget: "60" }))).toHaveLength(2);
   });
 
-  test("When a search is repeated within a minute, then it is not counted again, except for another category", async () => {
+  test("When a search is repeated within a minute, then it is not counted again in titles and descriptions, except for another category", async () => {
     await harness.insertTask({ title: "A zebra quilt", category: "Design" });
     const counts = vi.spyOn(harness.database.tasks, "countDocuments");
     const now = vi.spyOn(performance, "now");
@@ -56,10 +93,10 @@ describe("the cached counts of a search", () => {
     const started = performance.now();
     now.mockImplementation(() => started);
     const category = "Design";
-    expect([await countedFor({ category }), await countedFor({ category })]).toEqual([1, 0]);
-    expect(await countedFor({ category: "Writing" })).toBe(1);
+    expect([await countedFor({ category }), await countedFor({ category })]).toEqual([2, 0]);
+    expect(await countedFor({ category: "Writing" })).toBe(2);
     now.mockImplementation(() => started + 61_000);
-    expect(await countedFor({ category })).toBe(1);
+    expect(await countedFor({ category })).toBe(2);
     now.mockRestore();
     counts.mockRestore();
   });

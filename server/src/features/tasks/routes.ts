@@ -57,7 +57,13 @@ export function taskRoutes(api: Api, context: Context): void {
     },
 
     taskFeed: async ({ query, now, request, response }) => {
-      const tasks = await listFirst(queries, query, FEED_LENGTH, undefined, now);
+      const tasks = await listFirst(
+        queries,
+        { ...query, sort: query.sort ?? "newest" },
+        FEED_LENGTH,
+        undefined,
+        now,
+      );
       const { query: search } = splitUrl(request.originalUrl);
       const feed = atomFeed({ origin: origin(request), search, tasks });
       response.set("Cache-Control", "public, max-age=300");

@@ -1,30 +1,34 @@
 import type { ObjectId } from "mongodb";
-import type { CalendarDate, Category, Sort } from "../../contract/index.ts";
+import type { CalendarDate, Category } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import { type TaskRow, taskRow } from "../../db/documents/tasks.ts";
 import { projectionOf } from "../../db/mongo-schema.ts";
 import { createReadCache, type ReadCache } from "../../db/read-cache.ts";
 import { reviewedBy, withNames } from "../../domain/people.ts";
-import { searchGrams } from "../../domain/text-search.ts";
 import {
   type ListPlan,
   type Narrowing,
+  type Order,
   orderKey,
   type Place,
   planBudgetCount,
   planCount,
   planFeatured,
-  planGramCount,
+  planKeyCount,
   planList,
   planUnlistedCount,
+  type SearchPart,
   type Selection,
 } from "./task-list-plan.ts";
 
 /** A number of tasks; `is` says how exact it is. */
 export type Total = { count: number; is: "exact" | "estimate" | "at-least" };
 
-/** Which tasks, in which order, after which place, and at most how many. */
-type Listing = { selection: Selection; order: Sort; after?: Place | undefined; limit: number };
+/** The parts of a list, which is in this order within each: one, or those of a search that lists its best matches. */
+export type ListParts = { order: Order; parts: readonly { part: SearchPart; selection: Selection }[] };
+
+/** A task in a list, and the part that it is in. */
+export type ListedRow = TaskRow & { part?: SearchPart };
 
 export type TaskQueries = ReturnType<typeof taskQueries>;
 
@@ -37,32 +41,31 @@ export function taskQueries(database: Database, readCache: ReadCache) {
   const recentCount = createReadCache(COUNTS_MS);
 
   /** Finds what leaves the fewest tasks to read, by counting in the indexes. */
-  async function narrowingOf(selection: Selection, order?: Sort): Promise<Narrowing> {
-    const { search, category, where } = selection;
+  async function narrowingOf(selection: Selection, order?: Order): Promise<Narrowing> {
+    const { category, where } = selection;
     if (where.ownerId !== undefined) return {};
-    const [gram, count] = search === undefined ? [] : await rarestGram(search, category, order);
-    if (count !== undefined && count < FEW) return { gram, few: "gram" };
-    if (where.budget === undefined || (order && orderKey(order) === "budget" && search === undefined))
-      return { gram };
+    const byBudget = order && orderKey(order) === "budget";
+    const rarest = await Promise.all(selection.keys.map((keys) => rarestKey(keys, category, byBudget)));
+    const keys = rarest.length > 0 ? rarest.map(({ key }) => key) : undefined;
+    if (keys && rarest.reduce((sum, { count }) => sum + count, 0) < FEW) return { keys, few: "keys" };
+    if (where.budget === undefined || (byBudget && !keys)) return { keys };
     const inRange = await countUpToFew(planBudgetCount(selection));
-    return { gram, ...(inRange < FEW && { few: "budget" }) };
+    return { keys, ...(inRange < FEW && { few: "budget" }) };
   }
 
-  /** The search's rarest gram. Tasks are only counted if the number makes a difference. */
-  async function rarestGram(
-    search: string,
+  /** The rarest of these keys. Tasks are only counted if the number makes a difference. */
+  async function rarestKey(
+    [likely = "", ...others]: readonly string[],
     category: Category | undefined,
-    order: Sort | undefined,
-  ): Promise<[gram?: string, count?: number]> {
-    const countGram = (gram: string) => countUpToFew(planGramCount(category, gram));
-    const [likely, ...others] = searchGrams(search);
-    if (likely === undefined) return [];
-    if (others.length === 0 && !(order && orderKey(order) === "budget")) return [likely];
-    const least = await countGram(likely);
-    if (least <= RARE_ENOUGH) return [likely, least];
-    const counts = [least, ...(await Promise.all(others.map(countGram)))];
+    byBudget: boolean | undefined,
+  ): Promise<{ key: string; count: number }> {
+    const count = (key: string) => countUpToFew(planKeyCount(category, key));
+    if (others.length === 0 && !byBudget) return { key: likely, count: FEW };
+    const least = await count(likely);
+    if (least <= RARE_ENOUGH) return { key: likely, count: least };
+    const counts = [least, ...(await Promise.all(others.map(count)))];
     const rarest = Math.min(...counts);
-    return [[likely, ...others][counts.indexOf(rarest)] ?? likely, rarest];
+    return { key: [likely, ...others][counts.indexOf(rarest)] ?? likely, count: rarest };
   }
 
   const countUpToFew = ({ filter, index }: ReturnType<typeof planCount>) =>
@@ -82,7 +85,7 @@ export function taskQueries(database: Database, readCache: ReadCache) {
       return { count: await tasks.estimatedDocumentCount(), is: "estimate" };
     }
     const { filter, index } = planCount(selection, await narrowingOf(selection));
-    const { limit, ...time } = selection.search === undefined ? COUNT_LIMITS : SEARCH_COUNT_LIMITS;
+    const { limit, ...time } = selection.keys.length === 0 ? COUNT_LIMITS : SEARCH_COUNT_LIMITS;
     const options = { limit: limit + 1, ...time };
     const unlisted = planUnlistedCount(selection);
     const [all, hidden] = await Promise.all([
@@ -95,10 +98,23 @@ export function taskQueries(database: Database, readCache: ReadCache) {
   }
 
   return {
-    /** Reads a page of a list. */
-    async list({ limit, ...listing }: Listing): Promise<TaskRow[]> {
-      const plan = planList(listing, await narrowingOf(listing.selection, listing.order));
-      return withNames(database, await readRanges(plan, limit));
+    /** Reads at most `limit` tasks of a list, after this place. */
+    async list({ order, parts }: ListParts, limit: number, after?: Place): Promise<ListedRow[]> {
+      const rows: ListedRow[] = [];
+      const first = Math.max(
+        0,
+        parts.findIndex(({ part }) => part === after?.part),
+      );
+      for (const { part, selection } of parts.slice(first)) {
+        const plan = planList(
+          { selection, order, after: part === after?.part ? after : undefined },
+          await narrowingOf(selection, order),
+        );
+        const found = await readRanges(plan, limit - rows.length);
+        rows.push(...found.map((row) => ({ ...row, part })));
+        if (rows.length === limit) break;
+      }
+      return withNames(database, rows);
     },
 
     /** Counts the selected tasks on all pages, as exactly as is cheap. */

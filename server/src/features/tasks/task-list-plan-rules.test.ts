@@ -5,7 +5,7 @@ import { inAllStates, manyTasks } from "../../../test/many-tasks.ts";
 import { inOrderOf, matches } from "../../../test/match-filter.ts";
 import { SORTS, type Sort, type TaskFilters } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { searchGrams } from "../../domain/text-search.ts";
+import { searchGrams, searchWords } from "../../domain/text-search.ts";
 import {
   type ListPlan,
   type Narrowing,
@@ -13,8 +13,10 @@ import {
   planBudgetCount,
   planCount,
   planFeatured,
-  planGramCount,
+  planKeyCount,
   planList,
+  SEARCH_PARTS,
+  type SearchPart,
   selectTasks,
 } from "./task-list-plan.ts";
 
@@ -24,13 +26,16 @@ import {
  */
 
 const today = inDays(0);
-const TASKS = inAllStates(manyTasks(60)).map((task, number) => ({
-  ...task,
-  // Ties in every order.
-  budget: 100 + (number % 12) * 50.5,
-  createdAt: new Date(Date.UTC(2026, 0, 1 + (number % 14))),
-  ownerId: `owner-${number % 3}`,
-}));
+const DESCRIPTION = "Careful native writers, with a newsletter.";
+const TASKS = inAllStates(manyTasks(60, 1, (number) => (number % 5 === 0 ? DESCRIPTION : undefined))).map(
+  (task, number) => ({
+    ...task,
+    // Ties in every order.
+    budget: 100 + (number % 12) * 50.5,
+    createdAt: new Date(Date.UTC(2026, 0, 1 + (number % 14))),
+    ownerId: `owner-${number % 3}`,
+  }),
+);
 
 const SOME = TASKS.filter((_, number) => number % 3 === 0);
 
@@ -47,6 +52,7 @@ const CHOICES: Choice[] = [
   { search: "e", state: "open", minBudget: "150.5", maxBudget: "600" },
   { search: "menu card", category: "Design" },
   { search: "r a", state: "open" },
+  { search: "careful NATIVE", state: "open" },
   { email: "c@people.example", ownerId: "owner-1" },
   { email: "c@people.example", ownerId: "owner-1", state: "open", search: "a", category: "Writing" },
 ];
@@ -58,12 +64,22 @@ function isChosen(
 ) {
   return (
     (ownerId === undefined ? !task.hidden : task.ownerId === ownerId) &&
-    task.title.toLowerCase().includes(search.toLowerCase()) &&
+    (isFound(task, search, "title") || isFound(task, search, "description")) &&
     (category === undefined || task.category === category) &&
     task.budget >= Number(minBudget) &&
     task.budget <= Number(maxBudget) &&
     (state === undefined || (task.state === "open" && task.deadline >= today))
   );
+}
+
+function isFound({ title, description }: TaskDoc, search: string, part: SearchPart): boolean {
+  const words = description.toLowerCase().split(/\W+/u);
+  return part === "title"
+    ? title.toLowerCase().includes(search.toLowerCase())
+    : search
+        .toLowerCase()
+        .split(" ")
+        .every((word) => words.includes(word));
 }
 
 const directions: Record<Sort, 1 | -1> = {
@@ -100,10 +116,10 @@ const titles = (tasks: TaskDoc[]) => tasks.map(({ _id, title }) => `${_id} ${tit
 
 /** Every narrowing with which a choice can be read. */
 function narrowings({ search, minBudget, maxBudget }: Choice): Narrowing[] {
-  const gram = search && searchGrams(search)[0];
+  const keys = search ? [...searchGrams(search).slice(0, 1), ...searchWords(search)] : undefined;
   const ways: Narrowing[] = [{}];
-  if (gram) ways.push({ gram }, { gram, few: "gram" });
-  if (minBudget ?? maxBudget) ways.push({ gram, few: "budget" });
+  if (keys) ways.push({ keys }, { keys, few: "keys" });
+  if (minBudget ?? maxBudget) ways.push({ keys, few: "budget" });
   return ways;
 }
 
@@ -127,6 +143,22 @@ describe.each(CHOICES)("a list of %j", (choice) => {
     },
   );
 
+  test.each(SEARCH_PARTS)(
+    "When a search lists the matches in %s, then no other, the newest first",
+    (part) => {
+      const { search, ...others } = choice;
+      if (!search) return;
+      const isIn = (task: TaskDoc) =>
+        isFound(task, search, part) && !(part === "description" && isFound(task, search, "title"));
+      const chosen = TASKS.filter((task) => isChosen(task, others) && isIn(task)).sort(orderOf("newest"));
+      const { ownerId, ...filters } = choice;
+      const selection = selectTasks(filters, { ownerId, today, part });
+      const keys = selection.keys.map(([key = ""]) => key);
+      for (const narrowing of [{}, { keys }, { keys, few: "keys" }] satisfies Narrowing[])
+        expect(titles(found(planList({ selection, order: "best" }, narrowing)))).toEqual(titles(chosen));
+    },
+  );
+
   test("When it is counted, then the number matches the list, whatever the narrowing", () => {
     const count = TASKS.filter((task) => isChosen(task, choice)).length;
     for (const narrowing of narrowings(choice)) {
@@ -146,15 +178,15 @@ describe("the index of a list", () => {
   const lists: [Choice, Narrowing["few"], by: [created: string, deadline: string, budget: string]][] = [
     [{}, undefined, ["newest", "by-deadline", "by-budget"]],
     [{ category: "Design" }, undefined, ["category-newest", "category-by-deadline", "category-by-budget"]],
-    [{ ownerId: "owner-1", search: "a" }, "gram", ["owner-newest", "owner-by-deadline", "owner-newest"]],
+    [{ ownerId: "owner-1", search: "a" }, "keys", ["owner-newest", "owner-by-deadline", "owner-newest"]],
     [{ search: "a" }, undefined, ["search-newest", "search-by-deadline", "by-budget"]],
     [
       { search: "a", category: "Design" },
       undefined,
       ["search-newest", "search-by-deadline", "category-by-budget"],
     ],
-    // If few tasks have the gram or the budget, only these are read, and sorted.
-    [{ search: "a" }, "gram", ["search-newest", "search-by-deadline", "search-by-deadline"]],
+    // If few tasks have the keys or the budget, only these are read, and sorted.
+    [{ search: "a" }, "keys", ["search-newest", "search-by-deadline", "search-by-deadline"]],
     [{ search: "a", minBudget: "9" }, "budget", ["by-budget", "by-budget", "by-budget"]],
     [
       { category: "Design", minBudget: "9" },
@@ -166,7 +198,7 @@ describe("the index of a list", () => {
     "When %j is listed and few tasks match its %s, then it is the index that leaves the fewest tasks to read",
     (choice, few, by) => {
       const selection = select(choice);
-      const of = (order: Sort) => planList({ selection, order }, { gram: "a", few }).index;
+      const of = (order: Sort) => planList({ selection, order }, { keys: ["a"], few }).index;
       expect([of("newest"), of("asc"), of("budget-asc")]).toEqual(by);
       expect([of("oldest"), of("desc"), of("budget-desc")]).toEqual(by);
     },
@@ -181,17 +213,17 @@ describe("the index of a list", () => {
     [{ search: "a" }, "search-by-deadline"],
     [{ search: "a", minBudget: "9" }, "search-by-deadline"],
   ])("When %j is counted, then the index contains the filtered fields", (choice, index) => {
-    expect(planCount(select(choice), { gram: "a" }).index).toBe(index);
+    expect(planCount(select(choice), { keys: ["a"] }).index).toBe(index);
   });
 });
 
 describe("counts that are taken before a list is read", () => {
   const countOf = ({ filter }: { filter: Document }) => TASKS.filter((task) => matches(filter, task)).length;
 
-  test("When a gram is counted, then in the titles of one category or of all", () => {
-    const has = (gram: string) => (task: TaskDoc) => task.titleGrams.includes(gram);
-    const inAll = planGramCount(undefined, "boo");
-    const inOne = planGramCount("Design", "boo");
+  test("When a key is counted, then in the tasks of one category or of all", () => {
+    const has = (key: string) => (task: TaskDoc) => task.searchKeys.includes(key);
+    const inAll = planKeyCount(undefined, "boo");
+    const inOne = planKeyCount("Design", "boo");
     expect(countOf(inAll)).toBe(TASKS.filter(has("boo")).length);
     expect(countOf(inOne)).toBe(
       TASKS.filter(({ category }) => category === "Design").filter(has("boo")).length,

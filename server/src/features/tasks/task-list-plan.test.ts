@@ -5,7 +5,6 @@ import { useHarness } from "../../../test/harness.ts";
 import { inAllStates, manyTasks, storeMany } from "../../../test/many-tasks.ts";
 import { SORTS, type Sort, type TaskFilters } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { searchGrams } from "../../domain/text-search.ts";
 import {
   type ListPlan,
   type Narrowing,
@@ -53,8 +52,9 @@ const select = ({ ownerId, ...filters }: Asked) =>
 type List = Asked & { order: Sort; after?: Place | undefined; few?: Narrowing["few"] };
 
 function explainList({ order, after, few, ...asked }: List): Promise<Explained> {
-  const [gram] = asked.search === undefined ? [] : searchGrams(asked.search);
-  return explain(planList({ selection: select(asked), order, after }, { gram, few }));
+  const selection = select(asked);
+  const keys = selection.keys.map(([likely = ""]) => likely);
+  return explain(planList({ selection, order, after }, { ...(keys.length > 0 && { keys }), few }));
 }
 
 function stagesOf(plan: Document): string[] {
@@ -157,7 +157,7 @@ describe("a range of budgets", () => {
   });
 
   test("When a search is sorted by budget, then only the matches of a rare text are read, and for a frequent one some of all tasks", async () => {
-    const rare = await explainList({ search: "hovercraft", order: "budget-asc", few: "gram" });
+    const rare = await explainList({ search: "hovercraft", order: "budget-asc", few: "keys" });
     expect([rare.docs, rare.stages.includes("COLLSCAN")]).toEqual([0, false]);
     const frequent = await explainList({ search: "e", order: "budget-desc" });
     expect(frequent.stages).not.toContain("SORT");

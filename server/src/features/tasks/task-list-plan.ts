@@ -10,15 +10,27 @@ import {
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { LISTED, takingBids } from "../../domain/task-conditions.ts";
-import { containing } from "../../domain/text-search.ts";
+import { containing, describedBy, searchGrams, searchWords } from "../../domain/text-search.ts";
 
-/** A task's place in an ordered list: the value it is ordered by, and its id to break ties. */
-export type Place = { key: string | number; id: string };
+/** The order of a list; `best` is that of a search: matches in titles and skills first, the newest first in each part. */
+export type Order = Sort | "best";
 
-/** The task's place in a list of this order; instants are ISO strings. */
-export function placeOf(task: Pick<TaskDoc, "_id" | SortKey>, order: Sort): Place {
+/** The texts that a search looks in. The best matches are a list for each of them, one after the other. */
+export const SEARCH_PARTS = ["title", "description"] as const;
+export type SearchPart = (typeof SEARCH_PARTS)[number];
+
+/** A task's place in an ordered list: its part, the value it is ordered by, and its id to break ties. */
+export type Place = { part: SearchPart; key: string | number; id: string };
+
+/** The place of a task in this part of a list; instants are ISO strings. */
+export function placeOf(
+  task: Pick<TaskDoc, "_id" | SortKey>,
+  order: Order,
+  part: SearchPart = "title",
+): Place {
   const value = task[ORDERS[order].key];
-  return { key: value instanceof Date ? value.toISOString() : value, id: task._id.toHexString() };
+  const key = value instanceof Date ? value.toISOString() : value;
+  return { part, key, id: task._id.toHexString() };
 }
 
 /** Selects the tasks of a list: those that match `where`. The other fields decide which index is used. */
@@ -28,14 +40,27 @@ export type Selection = {
   isEverything: boolean;
   /** Whether the tasks can be counted in an index; otherwise each would have to be read. */
   isCountable: boolean;
-  search?: string | undefined;
+  /** For each part of a search, the keys that every task found there has (see `searchKeysOf`); empty without a search. */
+  keys: readonly (readonly string[])[];
   category?: Category | undefined;
   /** The caller, if they list their own tasks. */
   ownerId?: string | undefined;
 };
 
-/** The day of the request, and the caller's uid if they list their own tasks. */
-type Context = { ownerId: string | undefined; today: CalendarDate };
+/** The day of the request, the caller's uid if they list their own tasks, and the part if a search looks in one only. */
+type Context = { ownerId: string | undefined; today: CalendarDate; part?: SearchPart };
+
+function searchFor(search: string, part?: SearchPart): Filter<TaskDoc> {
+  const { $or: titles } = containing(search, ["title", "skills"]);
+  const words = searchWords(search);
+  if (part === "description") return { $nor: titles, ...describedBy(words) };
+  return { $or: part === "title" || words.length === 0 ? titles : [...titles, describedBy(words)] };
+}
+
+function keysOf(search: string, part?: SearchPart): string[][] {
+  const keys = { title: searchGrams(search), description: searchWords(search) };
+  return (part ? [part] : SEARCH_PARTS).map((each) => keys[each]).filter(({ length }) => length > 0);
+}
 
 const budgetIn = ({ minBudget, maxBudget }: TaskFilters): Filter<TaskDoc> => ({
   budget: { ...(minBudget && { $gte: Number(minBudget) }), ...(maxBudget && { $lte: Number(maxBudget) }) },
@@ -49,7 +74,7 @@ const CONDITIONS: {
     filters: TaskFilters,
   ) => Filter<TaskDoc>;
 } = {
-  search: (text) => containing(text, ["title", "skills"]),
+  search: (text, { part }) => searchFor(text, part),
   category: (category) => ({ category }),
   minBudget: (_lowest, _context, filters) => budgetIn(filters),
   maxBudget: (_highest, _context, filters) => budgetIn(filters),
@@ -78,7 +103,7 @@ export function selectTasks(filters: TaskFilters, context: Context): Selection {
     isEverything: conditions.length === 0,
     // No index has the number of bids or the client's rating, which change all the time.
     isCountable: !maxBids && !clientRating,
-    search,
+    keys: search === undefined ? [] : keysOf(search, context.part),
     category,
     ownerId,
   };
@@ -86,14 +111,14 @@ export function selectTasks(filters: TaskFilters, context: Context): Selection {
 
 /** Which part of a selection leaves the fewest tasks to read. */
 export type Narrowing = {
-  /** A gram of the search text; see `searchGrams`. */
-  gram?: string | undefined;
-  /** Whether so few tasks have that gram, or a budget in the range, that all of them can be read and sorted. */
-  few?: "gram" | "budget" | undefined;
+  /** A key for each part of the search. */
+  keys?: readonly string[] | undefined;
+  /** Whether so few tasks have one of those keys, or a budget in the range, that all of them can be read and sorted. */
+  few?: "keys" | "budget" | undefined;
 };
 
 /** Which tasks, in which order, and after which place. */
-type Listing = { selection: Selection; order: Sort; after?: Place | undefined };
+type Listing = { selection: Selection; order: Order; after?: Place | undefined };
 
 /** A filter, and the index that serves it. */
 type Lookup = { filter: Filter<TaskDoc>; index: IndexName<"tasks"> };
@@ -123,9 +148,9 @@ export function planList({ selection, order, after }: Listing, narrowing: Narrow
 
 /** Plans how tasks are counted, unlisted ones as well: see {@link planUnlistedCount}. */
 export function planCount(selection: Selection, narrowing: Narrowing): Lookup {
-  const { search } = selection;
   const { unlisted: _, ...where } = selection.where;
-  const key = where.createdAt ? "createdAt" : where.budget && search === undefined ? "budget" : "deadline";
+  const hasKeys = selection.keys.length > 0;
+  const key = where.createdAt ? "createdAt" : where.budget && !hasKeys ? "budget" : "deadline";
   const index = chooseIndex(selection, key, narrowing);
   return { filter: { ...anyValueOf(key), ...filterFor({ ...selection, where }, index, narrowing) }, index };
 }
@@ -142,9 +167,9 @@ export function planFeatured(today: CalendarDate): ListPlan {
   return { ranges: [{ filter, sort: { bidsCount: -1, deadline: 1, _id: 1 } }], index: "featured" };
 }
 
-/** Plans how the tasks with this gram are counted. */
-export function planGramCount(category: Category | undefined, gram: string): Lookup {
-  return { filter: { ...inCategory(category), titleGrams: gram }, index: "search-by-deadline" };
+/** Plans how the tasks with this key are counted. */
+export function planKeyCount(category: Category | undefined, key: string): Lookup {
+  return { filter: { ...inCategory(category), searchKeys: key }, index: "search-by-deadline" };
 }
 
 /** Plans how the tasks with a budget in the selection's range are counted, whatever its other conditions. */
@@ -157,9 +182,10 @@ export function planBudgetCount({ where: { budget = 0 }, category }: Selection):
 type SortKey = "createdAt" | "deadline" | "budget";
 
 /** The field by which a list of this order is sorted. */
-export const orderKey = (order: Sort): SortKey => ORDERS[order].key;
+export const orderKey = (order: Order): SortKey => ORDERS[order].key;
 
-const ORDERS: Record<Sort, { key: SortKey; direction: 1 | -1 }> = {
+const ORDERS: Record<Order, { key: SortKey; direction: 1 | -1 }> = {
+  best: { key: "createdAt", direction: -1 },
   newest: { key: "createdAt", direction: -1 },
   oldest: { key: "createdAt", direction: 1 },
   asc: { key: "deadline", direction: 1 },
@@ -170,23 +196,24 @@ const ORDERS: Record<Sort, { key: SortKey; direction: 1 | -1 }> = {
 
 const INDEX_BY_KEY = { createdAt: "newest", deadline: "by-deadline", budget: "by-budget" } as const;
 
-function chooseIndex({ where, ownerId, search, category }: Selection, key: SortKey, { few }: Narrowing) {
+function chooseIndex({ where, ownerId, keys, category }: Selection, key: SortKey, { few }: Narrowing) {
   if (ownerId !== undefined || where.ownerId !== undefined)
     return key === "deadline" ? "owner-by-deadline" : "owner-newest";
-  // An index of grams by budget would make every write more expensive. Without one, the database sorts the tasks of a
-  // rare gram, and soon finds those of a frequent gram among all tasks.
-  if (search !== undefined && few !== "budget" && (key !== "budget" || few === "gram"))
+  // An index of keys by budget would make every write more expensive. Without one, the database sorts the tasks of a
+  // rare key, and soon finds those of a frequent key among all tasks.
+  if (keys.length > 0 && few !== "budget" && (key !== "budget" || few === "keys"))
     return key === "createdAt" ? "search-newest" : "search-by-deadline";
   const by = INDEX_BY_KEY[few === "budget" ? "budget" : key];
   return category === undefined ? by : (`category-${by}` as const);
 }
 
-function filterFor({ where, category }: Selection, index: IndexName<"tasks">, { gram }: Narrowing) {
-  if (!index.startsWith("search-") || gram === undefined) return where;
-  return { ...where, ...inCategory(category), titleGrams: gram };
+function filterFor({ where, category }: Selection, index: IndexName<"tasks">, { keys }: Narrowing) {
+  if (!index.startsWith("search-") || keys === undefined) return where;
+  return { ...where, ...inCategory(category), searchKeys: { $in: [...keys] } };
 }
 
-// Without a category all four are listed: each is read in order from its part of the index, and the four are merged.
+// Without a category all four are listed. Each key in each category is read in order from its part of the index, and
+// these are merged.
 function inCategory(category: Category | undefined): Filter<TaskDoc> {
   return { category: category ?? { $in: [...CATEGORIES] } };
 }

@@ -4,7 +4,7 @@ import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import { signUp } from "../../../test/people.ts";
 import { insertResponseSchema, updateResponseSchema } from "../../contract/index.ts";
-import { titleGrams } from "../../domain/text-search.ts";
+import { searchKeysOf } from "../../domain/text-search.ts";
 
 const harness = useHarness();
 
@@ -51,7 +51,7 @@ describe("POST /tasks", () => {
       bidsRevision: 0,
       questionsClosed: false,
       questionsRevision: 0,
-      titleGrams: titleGrams({ title: "Fix my shop" }),
+      searchKeys: searchKeysOf({ ...draft, title: "Fix my shop" }),
     });
   });
 
@@ -93,7 +93,7 @@ describe("PUT /tasks/:id", () => {
       updatedAt: harness.clock.now,
       editedAt: harness.clock.now,
       revision: 1,
-      titleGrams: titleGrams({ title: "New title" }),
+      searchKeys: searchKeysOf(draft),
     });
     expect(await harness.taskInStore(other)).toEqual(otherBefore);
   });

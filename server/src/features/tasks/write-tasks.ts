@@ -25,7 +25,7 @@ import { markContactData, queueForOperators, requeueChecked } from "../../domain
 import { halfStars } from "../../domain/people.ts";
 import { changedMeanwhile, invalid, ProblemError } from "../../domain/problem-error.ts";
 import { inStatesFor, requireClient } from "../../domain/task-conditions.ts";
-import { titleGrams } from "../../domain/text-search.ts";
+import { searchKeysOf } from "../../domain/text-search.ts";
 import type { Api } from "../../http/mount.ts";
 import { concernsBidders, newTask, sameTerms, textsOf, updateFrom } from "./apply-draft.ts";
 
@@ -124,8 +124,8 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
         // A draft without skills leaves them as they are.
         const { skills = before.skills } = draft;
         if (skills !== draft.skills) {
-          const grams = titleGrams({ ...draft, skills });
-          await tasks.updateOne({ _id }, { $set: { titleGrams: grams } });
+          const searchKeys = searchKeysOf({ ...draft, skills });
+          await tasks.updateOne({ _id }, { $set: { searchKeys } });
         }
         await removeEarlyDelivery(database, _id);
         await markContactData(database, textsOf(draft), { taskId: _id, personId: owner.uid }, now);

@@ -33,8 +33,8 @@ const today = calendarDate(new Date());
 async function readPage({ limit, sort: _, ...filters }: Record<string, string>) {
   const { search } = filters;
   const selection = selectTasks(filters, { ownerId: undefined, today });
-  const gram = search === undefined ? undefined : searchGrams(search)[0];
-  const plan = planList({ selection, order: search ? "asc" : "newest" }, { ...(gram && { gram }) });
+  const keys = search === undefined ? undefined : searchGrams(search).slice(0, 1);
+  const plan = planList({ selection, order: search ? "asc" : "newest" }, { keys });
   const [range] = plan.ranges;
   const found = await tasks
     .find(range?.filter as object, {
