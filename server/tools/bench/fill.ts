@@ -15,6 +15,7 @@ import {
   inDays,
 } from "../../test/builders.ts";
 import { manyTasks } from "../../test/many-tasks.ts";
+import { seededRandom } from "../lib/random.ts";
 
 /** What requests refer to. */
 export type Sample = {
@@ -31,11 +32,21 @@ export type Sample = {
   indexes: string;
 };
 
-/** Searches: a few titles, skills or names match, or none, although both words are frequent. */
+/** The description of a task: some of 4,096 words, the first ones more often, as in a language. */
+function describe(roll: () => number): string {
+  const syllables = "ba ke lo mi su ta ne ro vi gu pa de zo fi hu wa".split(" ");
+  const word = (at: number) => [at % 16, (at >> 4) % 16, at >> 8].map((place) => syllables[place]).join("");
+  return Array.from({ length: DESCRIBED }, () => word(Math.floor(roll() ** 3 * 4_096))).join(" ");
+}
+
+/** Searches: a few titles, skills, descriptions or names match, or none, although both words are frequent. */
 export const SEARCHES = {
   rare: "zeppelin",
   absent: "logo bakery",
   skill: "heraldry",
+  described: "theodolite",
+  /** Each is in one description in twenty or so. */
+  words: "vineba fiviba",
   name: "quillfeather",
 } as const;
 
@@ -46,6 +57,8 @@ const FILES = 60;
 const SKILLS = ["Logo design", "React", "Copywriting", "SEO", "Illustration"];
 const BATCH = 5_000;
 const RARE = 5;
+/** Words of a description. */
+const DESCRIBED = 60;
 const SAMPLED = 20_000;
 // Durability does not matter: the data can be filled in again.
 const FAST = { ordered: false, writeConcern: { w: 1, journal: false } } as const;
@@ -55,6 +68,7 @@ export async function fill(uri: string, count: number, progress: (text: string) 
   await using client = await MongoClient.connect(uri);
   const database = collectionsOf(client.db());
   const sampled: { id: string; isOpen: boolean }[] = [];
+  const roll = seededRandom(5);
   for (let stored = 0; stored < count; stored += BATCH) {
     // Without bids, so that no job has to process expired tasks first.
     const batch = manyTasks(Math.min(BATCH, count - stored), stored + 1).map((task, index) => {
@@ -62,14 +76,10 @@ export async function fill(uri: string, count: number, progress: (text: string) 
       const title = isRare ? `${task.title}, ${SEARCHES.rare} hangar` : task.title;
       const skills = isRare ? [SEARCHES.skill] : skillsOf(index);
       const owner = (stored + index) % LISTED;
+      const description = `${describe(roll)}${isRare ? ` ${SEARCHES.described}` : ""}`;
+      const texts = { title, description, skills };
       return {
-        ...{
-          ...task,
-          ownerId: `listed-${owner}`,
-          title,
-          skills,
-          searchKeys: searchKeysOf({ ...task, title, skills }),
-        },
+        ...{ ...task, ownerId: `listed-${owner}`, ...texts, searchKeys: searchKeysOf(texts) },
         ...{ bidsCount: 0, clientRating: halfStars(ratingOf(owner)) },
       };
     });

@@ -66,6 +66,9 @@ export const ROWS: readonly Row[] = [
   read("Search, rare", 0.75, search(SEARCHES.rare)),
   read("Search, absent", 0.75, search(SEARCHES.absent)),
   read("Search, skill", 0.75, search(SEARCHES.skill)),
+  read("Search, description", 0.75, search(SEARCHES.described)),
+  read("Search, description, two words", 0.75, search(SEARCHES.words)),
+  read("Search, best match", 0.75, () => ({ path: `/tasks?search=${SEARCHES.described}&limit=24` })),
   read("Filters", 0.75, () => ({
     path: "/tasks?state=open&posted=7&maxBids=5&category=Design&limit=24",
   })),

@@ -14,7 +14,6 @@ import type { NotificationDoc } from "../../../src/db/documents/notifications.ts
 import { taskRow } from "../../../src/db/documents/tasks.ts";
 import { projectionOf } from "../../../src/db/mongo-schema.ts";
 import { namesOf, suspendedOf } from "../../../src/domain/people.ts";
-import { searchGrams } from "../../../src/domain/text-search.ts";
 import { readAccount } from "../../../src/features/people/admit-person.ts";
 import { directoryPlan } from "../../../src/features/reviews/directory.ts";
 import { planList, selectTasks } from "../../../src/features/tasks/task-list-plan.ts";
@@ -33,7 +32,7 @@ const today = calendarDate(new Date());
 async function readPage({ limit, sort: _, ...filters }: Record<string, string>) {
   const { search } = filters;
   const selection = selectTasks(filters, { ownerId: undefined, today });
-  const keys = search === undefined ? undefined : searchGrams(search).slice(0, 1);
+  const keys = search === undefined ? undefined : selection.keys.map(([likely = ""]) => likely);
   const plan = planList({ selection, order: search ? "asc" : "newest" }, { keys });
   const [range] = plan.ranges;
   const found = await tasks
