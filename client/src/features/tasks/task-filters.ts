@@ -74,7 +74,7 @@ export const browseFilters = filterSet({
   filters: FILTERS,
   search: {
     label: "Search by title, skill or description",
-    placeholder: "Title, skill or description",
+    placeholder: "Search tasks",
     maxLength: TASK_LIMITS.title,
   },
   range: { legend: "Budget", what: "budget", lowest: "minBudget", highest: "maxBudget" },

@@ -8,11 +8,13 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import {
   type ListPlan,
   type Narrowing,
+  type Order,
   type Place,
   placeOf,
   planCount,
   planFeatured,
   planList,
+  type SearchPart,
   selectTasks,
 } from "./task-list-plan.ts";
 
@@ -24,7 +26,8 @@ const TERMS = ["a", "ÖR", "NEWSLETTER", "hovercraft"];
 let tasks: TaskDoc[];
 
 beforeAll(async () => {
-  tasks = inAllStates(manyTasks(COUNT));
+  const describe = (number: number) => (number % 30 === 0 ? "A voyage by sea." : "By sea.");
+  tasks = inAllStates(manyTasks(COUNT, 1, describe));
   await storeMany(harness.database.tasks, tasks);
 }, 60_000);
 
@@ -44,12 +47,15 @@ async function explain({ ranges, index }: ListPlan, limit = PAGE): Promise<Expla
   };
 }
 
-type Asked = Partial<Omit<TaskFilters, "email">> & { ownerId?: string | undefined };
+type Asked = Partial<Omit<TaskFilters, "email">> & { ownerId?: string | undefined; part?: SearchPart };
 
-const select = ({ ownerId, ...filters }: Asked) =>
-  selectTasks({ ...filters, ...(ownerId && { email: "x@y" }) }, { ownerId, today: inDays(0) });
+const select = ({ ownerId, part, ...filters }: Asked) =>
+  selectTasks(
+    { ...filters, ...(ownerId && { email: "x@y" }) },
+    { ownerId, today: inDays(0), ...(part && { part }) },
+  );
 
-type List = Asked & { order: Sort; after?: Place | undefined; few?: Narrowing["few"] };
+type List = Asked & { order: Order; after?: Place | undefined; few?: Narrowing["few"] };
 
 function explainList({ order, after, few, ...asked }: List): Promise<Explained> {
   const selection = select(asked);
@@ -96,6 +102,15 @@ describe("every list the API allows", () => {
       }
     }
   }
+
+  test("When a text is in descriptions only, then those with its rarest word are read, in the order of an index", async () => {
+    for (const asked of [{ order: "best", part: "description" }, { order: "asc" }] as const) {
+      const { stages, docs } = await explainList({ search: "sea voyage", ...asked });
+      expect(stages).not.toContain("SORT");
+      // Some of them are hidden.
+      expect([docs >= PAGE, docs <= PAGE + 5]).toEqual([true, true]);
+    }
+  });
 
   test("When no title contains a text, then no task is read, even if each of its words is frequent", async () => {
     for (const search of ["☃", "qz", "hovercraft", "logo bakery", "newsletter museum", "page in Oslo"]) {
