@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { ApiProblem } from "../../lib/problem.ts";
-import { aPerson, aReceivedBid, aTask, ID } from "../../testing/builders.ts";
+import { aPerson, aReceivedBid, aTask, CLIENT, ID } from "../../testing/builders.ts";
 import { pageOfItems } from "../../testing/fake-api.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
@@ -12,7 +12,7 @@ const entry = (id: string, skill: string, headline = "") => ({
 });
 
 it("When a task names skills, then its client can invite people who name them, except bidders and themselves, once each", async () => {
-  const task = aTask({ _id: ID, title: "A fox", skills: ["Ink", "Type"], bidsCount: 1 });
+  const task = aTask({ _id: ID, viewer: CLIENT, title: "A fox", skills: ["Ink", "Type"], bidsCount: 1 });
   const people: Record<string, string[]> = { Ink: ["f1", "ada", "me"], Type: ["ada", "ben"] };
   const { press, server, writes } = openApp(
     `/dash/bids/${ID}`,
@@ -42,7 +42,7 @@ it("When the search finds a skill in the middle of a word, or in a name, then th
     entry("cy", "Ink", "Fine art, by hand"),
   ];
   openApp(`/dash/bids/${ID}`, {
-    "GET /tasks/:id": aTask({ _id: ID, skills: ["Art"] }),
+    "GET /tasks/:id": aTask({ _id: ID, viewer: CLIENT, skills: ["Art"] }),
     "GET /tasks/:id/bids": (call) => pageOfItems([], call),
     "GET /profiles": found,
   });
@@ -55,7 +55,7 @@ it.each([
   ["is hidden", { hidden: true }],
 ] as const)("When the task %s, then nobody is suggested, who could not bid", async (_, fields) => {
   openApp(`/dash/bids/${ID}`, {
-    "GET /tasks/:id": aTask({ _id: ID, skills: ["Art"], bidsCount: 1, ...fields }),
+    "GET /tasks/:id": aTask({ _id: ID, viewer: CLIENT, skills: ["Art"], bidsCount: 1, ...fields }),
     "GET /tasks/:id/bids": (call) => pageOfItems([aReceivedBid(1)], call),
     "GET /profiles": [entry("cy", "Art")],
   });

@@ -13,6 +13,7 @@ import { AttachedFiles, useFilesOn } from "../../files/file-list.tsx";
 import { SuggestedPeople } from "../../people/suggested-people.tsx";
 import { TaskSkills } from "../../tasks/detail/task-details.tsx";
 import { useLiveDetails } from "../../tasks/live-tasks.ts";
+import { NotYourTask } from "../../tasks/not-your-task.tsx";
 import { taskQuery } from "../../tasks/task-queries.ts";
 import { TaskStateBadge } from "../../tasks/task-state-badge.tsx";
 import { receivedBidsQuery } from "../bid-queries.ts";
@@ -24,6 +25,8 @@ export const loader = (args: LoaderFunctionArgs) => loadQuery(args, taskQuery(ar
 /** The bids on one of the client's tasks, with its brief beside them. */
 export function Component() {
   const task = useLoadedQuery(taskQuery(useParams()["id"] ?? ""));
+  if (!task.viewer?.isOwner)
+    return <NotYourTask title="Bids">Only the client who posted a task can see its bids.</NotYourTask>;
   return <Bids key={task._id} task={task} />;
 }
 

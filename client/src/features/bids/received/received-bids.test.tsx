@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { liveTasks, taskNews } from "../../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
-import { aPerson, aReceivedBid, aTask, ID } from "../../../testing/builders.ts";
+import { aPerson, aReceivedBid, aTask, CLIENT, FREELANCER, ID } from "../../../testing/builders.ts";
 import { pageOfItems } from "../../../testing/fake-api.ts";
 import { findDialog, findRegion } from "../../../testing/find.ts";
 import { openApp } from "../../../testing/open-app.tsx";
@@ -14,7 +14,7 @@ const BIDS = "GET /tasks/:id/bids";
 
 /** Opens the bids of a client's task, which is stored by a fake server. */
 function openBids(bids: ReceivedBid[], task: Partial<Task> = {}, address = `${MY_TASKS}?bids=${ID}`) {
-  const world = { bids, task: aTask({ _id: ID, title: "A fox", ...task }) };
+  const world = { bids, task: aTask({ _id: ID, title: "A fox", viewer: CLIENT, ...task }) };
   const current = () => ({ ...world.task, bidsCount: world.bids.length });
   const decide = (id: string | undefined, state: BidState) => {
     world.bids = world.bids.map((bid) => (bid._id === id ? { ...bid, state } : bid));
@@ -168,6 +168,13 @@ it("When the bids open as a page, then the brief is beside them, and up to three
   expect(screen.queryByRole("link", { name: "Fay 3" })).toBeNull();
   await press("Show all bids");
   expect(screen.getByRole("link", { name: "Fay 3" })).toBeVisible();
+});
+
+it("When somebody else opens the page of a task's bids, then it says that only its client sees them", async () => {
+  const { server } = openBids([], { viewer: FREELANCER }, `/dash/bids/${ID}`);
+  expect(await screen.findByRole("alert")).toHaveTextContent("This task belongs to someone else");
+  expect(screen.queryByRole("region", { name: "Brief" })).toBeNull();
+  expect(server.calls.some(({ endpoint }) => endpoint === BIDS)).toBe(false);
 });
 
 it("When sort order, filter and more are chosen, then the server is asked for exactly that", async () => {

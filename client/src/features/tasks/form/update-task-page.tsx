@@ -9,6 +9,7 @@ import { stateNow } from "../../../ui/now.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNavigateAfter } from "../../../ui/use-navigate-after.ts";
+import { NotYourTask } from "../not-your-task.tsx";
 import { taskPartQuery, taskQuery } from "../task-queries.ts";
 import { TaskForm } from "./task-form.tsx";
 
@@ -28,7 +29,9 @@ export function Component() {
   const navigate = useNavigate();
   const navigateAfter = useNavigateAfter();
   const state = stateNow(task);
-  if (!task.viewer?.isOwner || !mayAct("edit-schedule", "client", state)) return <NotPossible task={task} />;
+  if (!task.viewer?.isOwner)
+    return <NotYourTask title="Update Task">Only the client who posted a task can update it.</NotYourTask>;
+  if (!mayAct("edit-schedule", "client", state)) return <Completed task={task} />;
   const termsLocked = !mayAct("edit-terms", "client", state);
   return (
     <div className="max-w-3xl space-y-6 xl:max-w-[66rem]">
@@ -59,25 +62,18 @@ export function Component() {
   );
 }
 
-/** Shown instead of the form to somebody else, and once the task is completed. */
-function NotPossible({ task }: { task: Task }) {
-  const isOwner = task.viewer?.isOwner === true;
+/** Shown instead of the form once the task is completed. */
+function Completed({ task }: { task: Task }) {
   return (
     <>
       <PageMeta title="Update Task" />
       <StatePanel
         heading="h1"
-        tone={isOwner ? "plain" : "error"}
-        icon={isOwner && <Lock />}
-        title={isOwner ? "This task is completed" : "This task belongs to someone else"}
-        link={{
-          to: isOwner ? paths.dashTask(task._id) : paths.myTasks,
-          text: isOwner ? "See the task" : "My Posted Tasks",
-        }}
+        icon={<Lock />}
+        title="This task is completed"
+        link={{ to: paths.dashTask(task._id), text: "See the task" }}
       >
-        {isOwner
-          ? "What was agreed and done can no longer be changed."
-          : "Only the client who posted a task can update it."}
+        What was agreed and done can no longer be changed.
       </StatePanel>
     </>
   );
