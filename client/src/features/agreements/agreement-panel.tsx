@@ -128,7 +128,7 @@ function Proposal({ task: { _id: id }, proposal, before, other, isOwn }: Proposa
     const body = { proposalId: proposal._id, accepted };
     await call("PATCH /tasks/:id/agreement/proposal", { params: { id }, body });
     const done = isOwn ? "Your proposal is withdrawn." : "You have refused it.";
-    notify.success(accepted ? "You have agreed on it." : done, { topic: `agreement-${id}` });
+    notify.success(accepted ? "You have agreed on it." : done, { topic: `proposal.${id}` });
   };
   return (
     <div className="grid grid-cols-1 gap-4 rounded-field bg-base-200 p-4">

@@ -1,10 +1,11 @@
 import type { Agreement, Task } from "@tasklane/server/contract";
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aStoredTask, HIRER as CLIENT, HIRED_BY as HIRED, ID, noonOf } from "../../testing/builders.ts";
 import { findDialog, findRegion } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
+import { notify } from "../../ui/notify.tsx";
 
 const DUE = "2099-04-01";
 const SKETCH = { name: "Sketch", amount: 150, due: "2099-03-01" };
@@ -55,6 +56,7 @@ const openDialog = async ({ press }: ReturnType<typeof openTask>) => {
 };
 
 it("When a change is proposed, then the form begins with the present terms, and the proposal waits for the other side", async () => {
+  const success = vi.spyOn(notify, "success");
   const app = openTask(CLIENT);
   const { fill, press, writes } = app;
   const dialog = await openDialog(app);
@@ -69,7 +71,12 @@ it("When a change is proposed, then the form begins with the present terms, and 
   expect(agreement.queryByRole("button", { name: "Accept" })).toBeNull();
   const sent = { amount: 600, due: DUE, scope: "A second page.", milestones: [], note: "" };
   expect(writes().at(-1)?.body).toEqual(sent);
+  await screen.findByText(/^Your proposal is sent/);
   await press("Withdraw", agreement);
+  await screen.findByText("Your proposal is withdrawn.");
+  // The second toast replaces the first.
+  const topics = new Set(success.mock.calls.map(([, options]) => options?.topic));
+  expect([success.mock.calls.length, topics.size]).toEqual([2, 1]);
   await agreement.findByRole("button", { name: "Propose a change" });
   expect(writes().at(-1)?.body).toEqual({ proposalId: PROPOSED._id, accepted: false });
 });
@@ -205,9 +212,13 @@ it("When a task with milestones was ended early, then its agreement shows none o
 });
 
 it("When the client accepts a milestone, then they are asked for it by name, and told that the next one follows", async () => {
+  vi.setSystemTime("2099-02-24T12:00:00Z");
   const { press, writes } = openTask(CLIENT, { milestones: [SKETCH, DRAWING] });
   const card = await findRegion("Your task");
-  expect(card.getByText("Milestone 1 of 2:")).toBeVisible();
+  expect(card.getByText("Milestone 1 of 2:").closest("p")).toHaveTextContent(
+    "Sketch, $150 by Mar 1, 2099 (5 days left)",
+  );
+  expect(card.getAllByText(/left/)).toHaveLength(1);
   await press("Accept this milestone", card);
   await screen.findByText("Is “Sketch” done?");
   await press("Yes, accept it");

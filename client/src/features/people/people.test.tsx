@@ -139,6 +139,8 @@ describe("reviewing", () => {
     expect(again.panel.getByRole("radio", { name: "4 stars, Very good" })).toBeChecked();
     await again.publish();
     await screen.findByRole("region", { name: "Your review" });
+    // Whether it is shown already, the panel says.
+    await screen.findByText("Thank you for your review.");
     expect(again.writes()).toMatchObject([
       { path: `/tasks/${task._id}/reviews`, body: { stars: 4, text: "Quick and kind." } },
     ]);

@@ -104,7 +104,7 @@ function ReviewForm({ taskId, review, onEdited }: FormProps) {
           throw error;
         }
       }}
-      success={review ? undefined : THANKS}
+      success={review ? undefined : "Thank you for your review."}
       submit={review ? "Save review" : "Publish review"}
       busy={review ? "Saving…" : "Publishing…"}
       onSaved={onEdited}
@@ -125,7 +125,6 @@ function ReviewForm({ taskId, review, onEdited }: FormProps) {
   );
 }
 
-const THANKS = `Thank you. Your review is shown once both of you have written one, or in ${REVIEW_LIMITS.hiddenDays} days.`;
 const STAR_LABELS = ["Poor", "Fair", "Good", "Very good", "Excellent"];
 
 /** One to five stars as radio buttons, so that arrow keys work and each star has a name. */

@@ -19,6 +19,8 @@ export function StatusCard({ task, label, title, children }: Props) {
   const isDone = stateNow(task, now) === "completed";
   const paysFirst = viewer?.isOwner ? isUnpaid(task) : agreed?.payment?.state === "paid";
   const milestone = isDone ? undefined : currentMilestone(task);
+  const due = (milestone ?? agreed)?.due;
+  const left = due && (formatTimeLeft(due, now) ?? "Overdue");
   const hired = viewer?.isOwner && !task.otherSideLeft ? viewer.contact : undefined;
   return (
     <section className="card card-body gap-4 shadow-card" aria-label={label}>
@@ -31,11 +33,7 @@ export function StatusCard({ task, label, title, children }: Props) {
           </Fact>
           <Fact name="Agreed date" note={`Deadline: ${formatDate(deadline)}`}>
             <Day date={agreed.due} />
-            {!isDone && (
-              <span className="quiet block text-sm font-normal">
-                {formatTimeLeft(agreed.due, now) ?? "Overdue"}
-              </span>
-            )}
+            {!isDone && !milestone && <span className="quiet block text-sm font-normal">{left}</span>}
           </Fact>
         </dl>
       )}
@@ -45,7 +43,7 @@ export function StatusCard({ task, label, title, children }: Props) {
             Milestone {milestone.number} of {agreed?.milestones?.length}:
           </span>{" "}
           <bdi className="font-semibold">{milestone.name}</bdi>, {formatUsd(milestone.amount)} by{" "}
-          <Day date={milestone.due} />
+          <Day date={milestone.due} /> <span className="quiet">({left})</span>
         </p>
       )}
       {isChangeProposed(task) && (
