@@ -84,7 +84,7 @@ export const NOTIFICATIONS = {
   ],
   "freelancer-left": [
     "work",
-    "The freelancer you hired for {task} has deleted their account. Mark the task as completed, or cancel it: then you can reopen it and hire somebody else.",
+    "The freelancer you hired for {task} has deleted their account. Mark the task as completed, or cancel it: then you can reopen it and hire somebody else. If you have accepted a milestone, end it early instead.",
   ],
   "task-changed": [
     "other",

@@ -142,6 +142,7 @@ test("When tasks wait for somebody, then each is listed once, under what has to 
   await store("past, no bids", { deadline: inDays(-1) });
   await hire(mine, "fay", { title: "late", state: "awarded", deadline: inDays(-3) });
   await hire(mine, "fay", { title: "later", state: "awarded", deadline: inDays(20) });
+  await hire(mine, formerMemberId(), { title: "left behind", state: "awarded", deadline: inDays(30) });
   await hire(clara, ada.uid, { title: "to deliver", state: "awarded", deadline: inDays(20) });
   await hire(clara, "fay", { title: "of others", state: "awarded" });
   await hire(mine, "fay", { title: "to accept", state: "delivered", delivery: aDelivery() });
@@ -173,6 +174,7 @@ test("When tasks wait for somebody, then each is listed once, under what has to 
     ["deliver", "to deliver", "awarded", "Clara", undefined],
     ["complete", "unanswered", "delivered", "Clara", undefined],
     ["deadline", "late", "awarded", "Fay", undefined],
+    ["deadline", "left behind", "awarded", undefined, undefined],
     ["deadline", "all declined", "open", undefined, undefined],
     ["pay", "to review", "completed", "Fay", undefined],
     ["review", "to review", "completed", "Fay", undefined],

@@ -154,6 +154,7 @@ export function waitingReader(database: Database) {
         read(plans.worked),
         openInvitations<WaitingTask>(database, uid, now, { projection: FIELDS, limit: MAX_LISTED }),
       ]);
+    const hasLeft = (task: WaitingTask) => isFormerMember(otherOf(task, uid).id);
     const isDisputed = ({ award }: WaitingTask) => award?.ending === "operator";
     const [review, dispute] = await Promise.all([
       unreviewed(uid, [...completed, ...worked]),
@@ -163,7 +164,7 @@ export function waitingReader(database: Database) {
       found.filter((task) => !isDisputed(task));
     // Nobody waits for what concerns somebody who has left.
     const unsettled = (found: readonly WaitingTask[], turn: "client" | "freelancer") =>
-      found.filter((task) => turnsOf(task).has(turn) && !isFormerMember(otherOf(task, uid).id));
+      found.filter((task) => turnsOf(task).has(turn) && !hasLeft(task));
     const list = <T extends WaitingTask>(
       kind: Waiting["kind"],
       found: readonly T[],
@@ -176,7 +177,7 @@ export function waitingReader(database: Database) {
           title: task.title,
           state: taskState(task, now),
           deadline: task.deadline,
-          name: task.award && otherOf(task, uid).name,
+          name: task.award && !hasLeft(task) ? otherOf(task, uid).name : undefined,
           ...more?.(task),
         }),
       );
@@ -204,7 +205,7 @@ export function waitingReader(database: Database) {
         undisputed(delivered).filter(({ delivery }) => delivery && delivery.mayCompleteFrom <= now),
       ),
       ...list("deadline", [
-        ...undisputed(overdue).filter(({ deadline }) => deadline <= week),
+        ...undisputed(overdue).filter((task) => task.deadline <= week || hasLeft(task)),
         ...due.filter((task) => !isUndecided(task)),
       ]),
       ...list("pay", unsettled([...completed, ...overdue, ...accept], "client")),

@@ -64,15 +64,24 @@ it("When tasks are filtered, searched and sorted, then only those are shown, in 
   await user.click(await screen.findByRole("link", { name: "Running 4" }));
   await waitFor(() => expect(address()).toBe("/dash/myposttask?show=running"));
   await user.selectOptions(screen.getByLabelText("Sort your tasks"), "Budget: highest");
-  expect(
+  const titles = () =>
     lines()
       .slice(1)
-      .map((line) => line?.split(":")[0]),
-  ).toEqual(["Sent back", "In work", "By parts", "Quiet"]);
+      .map((line) => line?.split(":")[0]);
+  expect(titles()).toEqual(["In work", "By parts", "Sent back", "Quiet"]);
+  await user.selectOptions(screen.getByLabelText("Sort your tasks"), "Deadline");
+  expect(titles()).toEqual(["In work", "Sent back", "By parts", "Quiet"]);
   await user.type(screen.getByLabelText("Search your tasks"), " IN w");
   expect(lines()).toHaveLength(2);
   await fill("Search your tasks", "x");
   expect(screen.getByText("No such tasks")).toBeVisible();
   await user.click(screen.getByRole("link", { name: "Show all tasks" }));
   await screen.findByRole("link", { name: "Gone" });
+});
+
+it("When the hired freelancer has deleted their account, then the task needs its client", async () => {
+  const task = aTask({ title: "Left behind", state: "awarded", agreed, otherSideLeft: true });
+  openApp("/dash/myposttask", { "GET /tasks": [task, aTask({ title: "Quiet", deadline: "2027-01-05" })] });
+  await screen.findByRole("link", { name: "Left behind" });
+  expect(lines().slice(1, 3)).toEqual(["Needs you", "Left behind: The freelancer has left"]);
 });

@@ -38,10 +38,10 @@ export function TaskRow({ task, number, onBids, onDelete }: Props) {
       </th>
       <td className="quiet text-sm @2xl:whitespace-nowrap">
         <span className="@2xl:sr-only">{agreed ? "Due" : "Deadline"} </span>
-        {formatDate(agreed?.due ?? task.deadline)}
+        {formatDate(dueOf(task))}
       </td>
       <td className="ml-auto text-right font-semibold tabular-nums">
-        {formatUsd(agreed?.amount ?? task.budget)}
+        {formatUsd(priceOf(task))}
         {agreed && (
           <span className="quiet block text-xs font-normal">
             <span className="whitespace-nowrap">Agreed price</span> <span className="sr-only">with </span>
@@ -153,6 +153,7 @@ export function waitingFor(task: Task, now: Date): { group: Group; text: string 
     case "delivered":
       return { group: "needs-you", text: "Work to look at" };
     case "awarded": {
+      if (task.otherSideLeft) return { group: "needs-you", text: "The freelancer has left" };
       if (agreed?.milestones && isUnpaid(task))
         return { group: "needs-you", text: "Milestone not marked as paid" };
       const due = currentMilestone(task)?.due ?? agreed?.due;
@@ -181,9 +182,12 @@ export const OWN_SORTS = [
   ["bids", "Bids: most"],
 ] as const;
 
+const dueOf = ({ agreed, deadline }: Task) => agreed?.due ?? deadline;
+const priceOf = ({ agreed, budget }: Task) => agreed?.amount ?? budget;
+
 const COMPARE: Record<string, (a: Task, b: Task) => number> = {
-  deadline: (a, b) => (a.deadline < b.deadline ? -1 : Number(a.deadline > b.deadline)),
-  budget: (a, b) => b.budget - a.budget,
+  deadline: (a, b) => dueOf(a).localeCompare(dueOf(b)),
+  budget: (a, b) => priceOf(b) - priceOf(a),
   bids: (a, b) => b.bidsCount - a.bidsCount,
 };
 

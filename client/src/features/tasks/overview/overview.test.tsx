@@ -85,6 +85,7 @@ it("When something waits for the user, then each entry says what to do and by wh
     { ...task, kind: "decide", taskId: "t1", bids: 1 },
     { ...task, kind: "deliver", taskId: "t2", state: "awarded", deadline: "2026-11-20" },
     { ...task, kind: "deadline", taskId: "t3", state: "awarded", deadline: "2026-01-02" },
+    { ...task, kind: "deadline", taskId: "t6", state: "awarded", name: undefined },
     { ...task, kind: "deadline", taskId: "t5", deadline: "2026-11-24" },
     { ...task, kind: "review", taskId: "t4", state: "completed" },
   ];
@@ -99,6 +100,7 @@ it("When something waits for the user, then each entry says what to do and by wh
     ["/dash/bids/t1", "Decide on 1 bidLogo1 day left"],
     ["/dash/taskdetails/t2#delivery", "Deliver your work to AdaLogoLast day"],
     ["/dash/taskdetails/t3", "Complete it once Ada has deliveredLogoDeadline was Jan 2, 2026"],
+    ["/dash/taskdetails/t6", "Decide how it goes on: the freelancer has leftLogo1 day left"],
     ["/dash/taskdetails/t5", "Your task closes for bidsLogo4 days left"],
     ["/dash/taskdetails/t4#review", "Review AdaLogo"],
   ]);

@@ -67,8 +67,12 @@ const KINDS: Record<Waiting["kind"], Kind> = {
   ],
   deadline: [
     CalendarClock,
-    (name, { state }) =>
-      state === "awarded" ? `Complete it once ${name} has delivered` : "Your task closes for bids",
+    (name, { state, name: hired }) =>
+      state !== "awarded"
+        ? "Your task closes for bids"
+        : hired
+          ? `Complete it once ${name} has delivered`
+          : "Decide how it goes on: the freelancer has left",
     paths.dashTask,
     MY_TASKS,
   ],
