@@ -40,20 +40,22 @@ export function useSubmission<Result extends { ok: boolean }, Input = void>(
   const filters = { mutationKey: ["submission", key ?? id], exact: true };
   const { mutationKey } = filters;
   const { mutateAsync } = useMutation({ mutationKey, mutationFn: send, retry: false, gcTime: KEPT_MS });
+  // The data is read from the mutation itself: of plain objects, the hook shares copies, and an older result would look
+  // new once an earlier one is collected.
   const last = useMutationState({
     filters,
-    select: ({ state: { status, data, variables } }) => ({ status, data, variables }),
+    select: (mutation) => ({ mutation, status: mutation.state.status }),
   }).at(-1);
   const isRefreshing =
     useIsFetching({ predicate: (query) => query.state.isInvalidated && query.isActive() }) > 0;
-  const data = last?.data as Result | undefined;
+  const data = last?.mutation.state.data as Result | undefined;
   const isPending = last?.status === "pending";
   const state = isPending ? "submitting" : isRefreshing && data !== undefined ? "loading" : "idle";
   const error = !isPending && data?.ok === false ? (data as Extract<Result, { ok: false }>) : undefined;
   return {
     send: mutateAsync,
     state,
-    input: last?.variables as Input | undefined,
+    input: last?.mutation.state.variables as Input | undefined,
     data,
     error,
     busy: state !== "idle" && !error,

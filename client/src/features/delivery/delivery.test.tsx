@@ -91,6 +91,27 @@ describe("the hired freelancer", () => {
     await delivered.findByText("With the logo.");
   });
 
+  it("When an earlier delivery is forgotten a minute later, then the form for the next one stays as it is", async () => {
+    const { fill, press, queryClient, world } = openTask(HIRED, "awarded", []);
+    const form = () => findRegion("Deliver your work");
+    const cache = queryClient.getMutationCache();
+    const sent = [];
+    for (const note of ["All done.", "With the logo."]) {
+      await fill("Note", note, await form());
+      await press("Deliver", await form());
+      await findRegion("Your work is delivered");
+      sent.push(cache.getAll().at(-1));
+      world.change({ state: "awarded" });
+      await act(() => queryClient.invalidateQueries());
+    }
+    const note = (await form()).getByLabelText("Note");
+    expect(note).toHaveValue("");
+    const [first] = sent;
+    act(() => first && cache.remove(first));
+    await act(() => queryClient.invalidateQueries());
+    expect(note).toHaveValue("");
+  });
+
   it("When a delivery's response is lost and the client asks for changes, then its draft is restored, with a new key, until the next round", async () => {
     const deliver = async (past: TimelineEntry[], text: string) => {
       const app = openTask(HIRED, "awarded", past);
