@@ -33,7 +33,10 @@ function openTask(viewer: Task["viewer"], { milestones, accepted = 0, proposal, 
   let agreement: Agreement = { ...names, versions: [first], proposal };
   return openApp(`/taskdetails/${ID}`, {
     "GET /tasks/:id": () => world.task,
-    "GET /tasks/:id/timeline": { entries: [] },
+    "GET /tasks/:id/timeline": {
+      entries: more.state === "delivered" ? [{ _id: "d1", kind: "delivered", at: noonOf("2026-03-02") }] : [],
+      mayCompleteFrom: noonOf("2099-03-16"),
+    },
     "GET /tasks/:id/agreement": () => agreement,
     "PUT /tasks/:id/agreement/proposal": ({ body }) => {
       agreement = { ...agreement, proposal: { ...PROPOSED, by: "client", ...(body as object) } };
@@ -227,6 +230,28 @@ it("When the client accepts a milestone, then they are asked for it by name, and
   expect(await card.findByText("Milestone 2 of 2:")).toBeVisible();
   expect(card.getByRole("button", { name: "Mark as completed" })).toBeVisible();
 });
+
+it.each([
+  [
+    "client",
+    CLIENT,
+    "A milestone is delivered: accept it, or ask for changes.",
+    /can mark the milestone as acc/,
+  ],
+  [
+    "freelancer",
+    HIRED,
+    "Your work is delivered",
+    /can now mark the milestone as accepted or ask for changes/,
+  ],
+] as const)(
+  "When a milestone is delivered, then the %s reads that it can be accepted, not that all is completed",
+  async (_, viewer, hint, note) => {
+    openTask(viewer, { state: "delivered", milestones: [SKETCH, DRAWING] });
+    await screen.findByText(note);
+    expect(screen.getByText(hint, { exact: false })).toBeVisible();
+  },
+);
 
 it("When the freelancer has deleted their account, then accepting a milestone does not promise that they go on", async () => {
   const { press } = openTask(CLIENT, { milestones: [SKETCH, DRAWING], otherSideLeft: true });

@@ -130,7 +130,10 @@ function CompleteUnanswered({ task }: { task: Task }) {
 type NoteProps = { task: Task; isClient: boolean; until: string; name: string };
 
 /** From when the freelancer can complete the task themselves if the client does not respond. */
-function CompletionNote({ task: { otherSideLeft }, isClient, until, name }: NoteProps) {
+function CompletionNote({ task, isClient, until, name }: NoteProps) {
+  const { otherSideLeft } = task;
+  const [what, done] =
+    currentMilestone(task)?.isLast === false ? ["the milestone", "accepted"] : ["the task", "completed"];
   const isOver = Date.parse(until) <= serverTime().getTime();
   const who = <bdi>{name}</bdi>;
   const from = (
@@ -146,20 +149,20 @@ function CompletionNote({ task: { otherSideLeft }, isClient, until, name }: Note
         ) : (
           <>{who} has not responded to your work.</>
         )}{" "}
-        You can mark the task as completed now.
+        You can mark {what} as {done} now.
       </p>
     );
   return (
     <p className="quiet text-sm wrap-anywhere">
       {isClient ? (
         <>
-          {isOver ? "As you have not responded for a while" : "If you do not respond"}, {who} can mark the
-          task as completed {isOver ? "now" : from}.
+          {isOver ? "As you have not responded for a while" : "If you do not respond"}, {who} can mark {what}{" "}
+          as {done} {isOver ? "now" : from}.
         </>
       ) : (
         <>
-          {who} can now mark the task as completed or ask for changes. If they do not respond, you can mark it
-          as completed {from}.
+          {who} can now mark {what} as {done} or ask for changes. If they do not respond, you can mark it as{" "}
+          {done} {from}.
         </>
       )}
     </p>

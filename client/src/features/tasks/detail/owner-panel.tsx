@@ -5,7 +5,7 @@ import { plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { stateNow } from "../../../ui/now.tsx";
-import { isChangeProposed } from "../../agreements/milestones.tsx";
+import { currentMilestone, isChangeProposed } from "../../agreements/milestones.tsx";
 import { isUnpaid } from "../../payments/payment-details.tsx";
 import type { OwnerActions } from "../owner-actions.tsx";
 import { ActionButton, BidCount, StatusCard } from "./status-card.tsx";
@@ -45,7 +45,9 @@ export function OwnerPanel({ task, owner: { actions, busy, dialog }, children }:
       ? `The freelancer you hired has deleted their account: mark the task as completed, or ${agreed?.accepted ? "end it early" : "cancel and reopen it"}.`
       : agreed?.sentBack
         ? "You asked for changes."
-        : STATE_HINTS[state];
+        : state === "delivered" && currentMilestone(task)?.isLast === false
+          ? "A milestone is delivered: accept it, or ask for changes."
+          : STATE_HINTS[state];
   return (
     <StatusCard task={task} label="Your task" title="Manage this task">
       <p className="text-lg" aria-live="polite" data-focus-home>
