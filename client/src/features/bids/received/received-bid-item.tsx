@@ -125,6 +125,7 @@ export function ReceivedBidItem({ task, bid, comparison }: Props) {
         </div>
         {state === "declined" &&
           bid.declinedAt &&
+          mayAct("triage-bid", "client", now) &&
           serverTime().getTime() < Date.parse(bid.declinedAt) + DECLINE_PAUSE_MS && (
             <p className="quiet text-sm">
               <bdi>{bid.name}</bdi> is notified in a minute, unless you undo this.

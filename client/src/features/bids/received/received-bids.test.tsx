@@ -242,11 +242,10 @@ it("When the server refuses, then the bid returns to its state, with the reason"
 
 it("When a bid far above the budget and after the deadline is awarded, then its card and the confirmation warn, and afterwards nobody else can be chosen", async () => {
   const task = { budget: 1_600, deadline: calendarDate(new Date()) };
-  const { press, writes } = openBids(
-    [aReceivedBid(1, { amount: 900_000, days: 300 }), aReceivedBid(2)],
-    task,
-  );
+  const declined = aReceivedBid(2, { state: "declined", declinedAt: new Date().toISOString() });
+  const { press, writes } = openBids([aReceivedBid(1, { amount: 900_000, days: 300 }), declined], task);
   const row = await item("Fay 1");
+  expect(screen.getByText(/unless you undo this/)).toBeVisible();
   expect(row.getByText("$898,400 over budget")).toBeVisible();
   expect(row.getByText("300 days after the deadline")).toBeVisible();
   await press("Award to Fay 1", row);
@@ -259,6 +258,7 @@ it("When a bid far above the budget and after the deadline is awarded, then its 
   await press("Award for $900,000");
   await row.findByText("Awarded");
   await waitFor(() => expect(screen.queryByRole("button", { name: /^Award to/ })).toBeNull());
+  expect(screen.queryByText(/unless you undo this/)).toBeNull();
   await waitFor(() => expect(row.getByRole("link", { name: "Fay 1" }).parentElement).toHaveFocus());
   const { _id: bidId, updatedAt } = aReceivedBid(1);
   expect(writes()).toMatchObject([{ path: `/tasks/${ID}/award`, body: { bidId, updatedAt } }]);

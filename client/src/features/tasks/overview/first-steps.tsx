@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Circle, CircleCheck, ClipboardPlus, type LucideIcon, Search } from "lucide-react";
 import { Link } from "react-router-dom";
+import { isGeneratedPhoto } from "../../../auth/photo.ts";
 import { useAuth } from "../../../auth/session.tsx";
 import { paths } from "../../../lib/paths.ts";
 import { ownProfileQuery } from "../../../lib/queries.tsx";
@@ -55,9 +56,10 @@ export function ProfileSteps() {
   const { user } = useAuth();
   const { data: profile } = useQuery(ownProfileQuery);
   if (!user || !profile) return null;
+  const photo = user.photoURL;
   const steps = [
     { text: "Verify your email address", to: paths.verification, isDone: user.emailVerified },
-    { text: "Add a photo", to: paths.settings, isDone: user.photoURL !== null },
+    { text: "Add a photo", to: paths.settings, isDone: !!photo && !isGeneratedPhoto(photo) },
     { text: "Say in a headline what you do", to: paths.settings, isDone: profile.headline !== "" },
     { text: "List your skills", to: paths.settings, isDone: profile.skills.length > 0 },
   ];

@@ -1,6 +1,7 @@
 import { MAX_WAITING, type Waiting } from "@tasklane/server/contract";
 import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { generatedPhoto } from "../../../auth/photo.ts";
 import { aMe, aPerson, aTask } from "../../../testing/builders.ts";
 import { findRegion } from "../../../testing/find.ts";
 import { openApp } from "../../../testing/open-app.tsx";
@@ -148,7 +149,9 @@ it("When messages and notifications are unread, then they wait, and only when th
 
 it("When the user is new, then two first steps replace the charts", async () => {
   const tasksByState = { open: 0, awarded: 0, delivered: 0, completed: 0, cancelled: 0, expired: 0 };
-  await open({ ...overview, myTasks: 0, tasksByState, hasBids: false });
+  // As the register form has it, unless somebody names a picture of theirs.
+  const person = aPerson({ emailVerified: false, photoURL: generatedPhoto("Fay Lance") });
+  await open({ ...overview, myTasks: 0, tasksByState, hasBids: false }, {}, person);
   expect(screen.getByRole("link", { name: "Post your first task" })).toHaveAttribute("href", "/dash/addtask");
   expect(screen.getByRole("link", { name: "Find your first job" })).toHaveAttribute(
     "href",
