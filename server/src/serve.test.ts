@@ -1,14 +1,16 @@
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { networkInterfaces } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { RequestHandler, Response } from "express";
 import { MongoClient } from "mongodb";
 import { afterAll, expect, test } from "vitest";
 import { testFirebase, testUri } from "../test/harness.ts";
+import { BUILT_SERVER } from "../test/server-process.ts";
 import { freePort } from "../tools/lib/ports.ts";
 import { productEnv } from "../tools/lib/product-env.ts";
+import { buildServer } from "../tools/start/build-product.ts";
 import { type Config, loadConfig } from "./config.ts";
 import { serve } from "./serve.ts";
 
@@ -143,19 +145,13 @@ test("When the maximum number of requests is in flight, then /ready responds 503
 });
 
 test("When the process starts with an invalid configuration, then it prints one readable message and exits with 1", async () => {
+  await buildServer();
   const env = productEnv({ MONGODB_URI: "nonsense", PORT: "-1", FIREBASE_PROJECT_ID: "my-project" });
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", fileURLToPath(new URL("main.ts", import.meta.url))],
-    { env },
+  const { code, stderr } = await promisify(execFile)(process.execPath, [BUILT_SERVER], { env }).catch(
+    (failure) => failure,
   );
-  let message = "";
-  child.stderr.on("data", (chunk) => {
-    message += chunk;
-  });
-  const code = await new Promise((resolve) => child.once("close", resolve));
   expect(code).toBe(1);
-  const [first, ...mistakes] = message.trimEnd().split("\n");
+  const [first, ...mistakes] = stderr.trimEnd().split("\n");
   expect(first).toMatch(/^Tasklane cannot start/);
   expect(mistakes.sort()).toEqual([
     expect.stringMatching(/^ {2}- MONGODB_URI /),

@@ -1,27 +1,32 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { testFirebase, testUri } from "../test/harness.ts";
 import { signUp } from "../test/people.ts";
-import { productEnv } from "../tools/lib/product-env.ts";
+import { type ServerProcess, startServer } from "../test/server-process.ts";
+import { buildServer } from "../tools/start/build-product.ts";
 
 const { emulatorHost, projectId } = testFirebase();
-const dbName = `test-${randomUUID()}`;
-const children: ChildProcess[] = [];
+const uri = new URL(testUri());
+uri.pathname = `/test-${randomUUID()}`;
+const SETTINGS = {
+  MONGODB_URI: uri.href,
+  FIREBASE_AUTH_EMULATOR_HOST: emulatorHost,
+  FIREBASE_PROJECT_ID: projectId,
+};
 
-let loaded: Process;
+let loaded: ServerProcess;
 let stream: Response;
-let buggy: Process;
+let buggy: ServerProcess;
 // One process per test. They start here, one after the other, because start-up is not what is tested.
 beforeAll(async () => {
+  await buildServer();
   // The delay is long enough for a busy machine to observe the phase between the 503 of /ready and the end. Rate limits
   // are off because a fast machine would exceed them.
-  loaded = await startProcess({ STOP_DELAY_MS: "3000", RATE_LIMITS: "off" });
+  loaded = await startServer({ ...SETTINGS, STOP_DELAY_MS: "3000", RATE_LIMITS: "off" });
   const { token } = await signUp();
   // The first signed-in request loads Firebase Admin. A busy machine may not have done so at the request's deadline,
   // and as clients do, this tries again.
@@ -32,49 +37,17 @@ beforeAll(async () => {
     },
     { timeout: 50_000 },
   );
-});
-beforeAll(async () => {
   const bugs = `process.on("SIGUSR2", () => { Promise.reject(new Error("unhandled bug")); });
     process.on("SIGHUP", () => { throw new Error("uncaught bug"); });`;
-  buggy = await startProcess({}, ["--import", `data:text/javascript,${encodeURIComponent(bugs)}`]);
-});
+  const preload = ["--import", `data:text/javascript,${encodeURIComponent(bugs)}`];
+  buggy = await startServer(SETTINGS, { preload });
+}, 120_000);
 afterAll(async () => {
-  for (const child of children) child.kill("SIGKILL");
-  const client = await MongoClient.connect(testUri());
-  await client.db(dbName).dropDatabase();
+  for (const started of [loaded, buggy]) started?.child.kill("SIGKILL");
+  const client = await MongoClient.connect(uri.href);
+  await client.db().dropDatabase();
   await client.close();
 });
-
-type Process = Awaited<ReturnType<typeof startProcess>>;
-
-/** Starts the server as a separate process. */
-async function startProcess(env: Record<string, string> = {}, preload: string[] = []) {
-  const uri = new URL(testUri());
-  uri.pathname = `/${dbName}`;
-  const child = spawn(
-    process.execPath,
-    [...preload, "--import", "tsx", fileURLToPath(new URL("main.ts", import.meta.url))],
-    {
-      env: productEnv({
-        MONGODB_URI: uri.href,
-        FIREBASE_AUTH_EMULATOR_HOST: emulatorHost,
-        FIREBASE_PROJECT_ID: projectId,
-        PORT: "0",
-        ...env,
-      }),
-    },
-  );
-  children.push(child);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => {
-      output += chunk;
-    });
-  }
-  await vi.waitFor(() => expect(output).toContain("listens on"), { timeout: 50_000 });
-  const url = /http:\/\/localhost:\d+/.exec(output)?.[0] ?? "";
-  return { child, url, output: () => output };
-}
 
 /** A client that keeps its connection alive and sends requests until the connection is refused. */
 async function requestUntilRefused(url: string, statuses: number[], failures: string[]): Promise<void> {

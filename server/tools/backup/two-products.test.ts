@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -10,15 +11,19 @@ import { collectionsOf } from "../../src/db/collections.ts";
 import { aTaskDoc } from "../../test/builders.ts";
 import { testFirebase, testUri } from "../../test/harness.ts";
 import { logIn, type Person, signUp } from "../../test/people.ts";
+import { Closer } from "../lib/closer.ts";
 import { TOOLS } from "../lib/paths.ts";
+import { explain } from "../lib/user-error.ts";
 import { readAccounts, writeAccounts } from "../start/auth/accounts.ts";
 import { memoryFolder } from "../start/mongo/start-mongo.ts";
+import { main as backup } from "./backup.ts";
+import { main as restore } from "./restore.ts";
 
 // Starts and stops a database, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const work = mkdtempSync(join(await memoryFolder(), "tasklane-two-"));
-const backup = join(work, "backup");
+const saved = join(work, "backup");
 const dataDir = join(work, "one");
 
 /** The product on the configured data folder. It needs no emulator, because a restore writes accounts to the folder. */
@@ -30,20 +35,11 @@ otherUri.pathname = `/other-${randomUUID()}`;
 const other = new MongoClient(otherUri.href);
 let bob: Person;
 
-/** Starts a Node process with the settings of the first product. */
-function node(args: string[], more: object = {}): ChildProcess {
-  return spawn(process.execPath, args, {
-    cwd: TOOLS,
-    // Empty variables override a developer's .env.
-    env: {
-      ...process.env,
-      ...{ MONGODB_URI: "", VITE_FIREBASE_API_KEY: "", PORT: "" },
-      ...{ DATA_DIR: dataDir, FIREBASE_AUTH_EMULATOR_HOST: testFirebase().emulatorHost },
-      ...more,
-    },
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-  });
-}
+/** The settings of the first product; empty ones override a developer's .env. */
+const settings = () => ({
+  ...{ MONGODB_URI: "", VITE_FIREBASE_API_KEY: "", PORT: "" },
+  ...{ DATA_DIR: dataDir, FIREBASE_AUTH_EMULATOR_HOST: testFirebase().emulatorHost },
+});
 
 const PRODUCT = `
   import { Closer } from "./lib/closer.ts";
@@ -60,7 +56,11 @@ const PRODUCT = `
 
 /** Starts the database of `npm start` on the first product's data folder. */
 async function startProduct(): Promise<typeof one> {
-  const child = node(["--import", "tsx", "--input-type=module", "-e", PRODUCT]);
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", PRODUCT], {
+    cwd: TOOLS,
+    env: { ...process.env, ...settings() },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
   const ended = once(child, "close").then(() => Promise.reject(new Error(output)));
@@ -70,12 +70,19 @@ async function startProduct(): Promise<typeof one> {
 }
 
 /** Runs a command on the first product's data folder, with the other product's emulator in the settings. */
-async function command(name: "backup" | "restore" | "verify", args: string[] = [], more: object = {}) {
-  const child = node(["bootstrap.mjs", name, ...args], more);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
-  const [exitCode] = (await once(child, "close")) as [number];
-  return { exitCode, output };
+async function command(main: (args: string[]) => Promise<void>, args: string[] = [], more: object = {}) {
+  for (const [variable, value] of Object.entries({ ...settings(), ...more })) vi.stubEnv(variable, value);
+  const printed = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  // Signals are for the tests.
+  const listening = vi.spyOn(Closer.prototype, "closeOnSignal").mockReturnValue();
+  try {
+    const error = await main(args).catch(explain);
+    return { error, output: printed.mock.calls.flat().join("") };
+  } finally {
+    printed.mockRestore();
+    listening.mockRestore();
+    vi.unstubAllEnvs();
+  }
 }
 
 const tasksOf = (client: MongoClient) => collectionsOf(client.db()).tasks;
@@ -110,14 +117,15 @@ afterAll(async () => {
 // The tests depend on their order: the fourth one stops the first product.
 describe("two products on one machine", { shuffle: false }, () => {
   test("When two products run on one machine, then backup and verify read that of the configured data folder", async () => {
-    expect(await command("backup", [backup])).toMatchObject({
-      exitCode: 0,
+    expect(await command(backup, [saved])).toMatchObject({
+      error: undefined,
       output: expect.stringMatching(/\b1 tasks, 1 accounts\b/),
     });
-    expect(await command("verify")).toMatchObject({
-      exitCode: 0,
-      output: expect.stringContaining("1 tasks"),
-    });
+    // As it is typed.
+    const verify = ["bootstrap.mjs", "verify"];
+    const env = { ...process.env, ...settings() };
+    const { stdout } = await promisify(execFile)(process.execPath, verify, { cwd: TOOLS, env });
+    expect(stdout).toContain("1 tasks");
   });
 
   test("When another product's database has got the stored port, then nothing is read from it", async () => {
@@ -125,20 +133,21 @@ describe("two products on one machine", { shuffle: false }, () => {
     const written = readFileSync(file, "utf8");
     // No process has this id.
     writeFileSync(file, JSON.stringify({ pid: 2 ** 22 + 1, port: Number(otherUri.port) }));
-    expect(await command("backup", [join(work, "wrong")])).toMatchObject({
-      exitCode: 1,
-      output: expect.stringContaining("but its database does not respond"),
+    expect(await command(backup, [join(work, "wrong")])).toMatchObject({
+      error: expect.stringContaining("but its database does not respond"),
     });
     writeFileSync(file, written);
   });
 
   test("When MONGODB_URI names another database, then the data folder's product and accounts are left alone", async () => {
     const elsewhere = { MONGODB_URI: otherUri.href };
-    const saved = await command("backup", [join(work, "elsewhere")], elsewhere);
-    expect(saved).toMatchObject({ exitCode: 0, output: expect.stringMatching(/\b1 tasks as of/) });
-    const restored = await command("restore", [backup, "--replace"], elsewhere);
+    expect(await command(backup, [join(work, "elsewhere")], elsewhere)).toMatchObject({
+      error: undefined,
+      output: expect.stringMatching(/\b1 tasks as of/),
+    });
+    const restored = await command(restore, [saved, "--replace"], elsewhere);
     expect(restored).toMatchObject({
-      exitCode: 0,
+      error: undefined,
       output: expect.stringMatching(/^Restored: .*\b1 tasks as of/m),
     });
     expect(await tasksOf(other).findOne()).toMatchObject({ title: "Of the first" });
@@ -149,14 +158,13 @@ describe("two products on one machine", { shuffle: false }, () => {
     store(dataDir, "ada@one.example", "late@one.example");
     const late = aTaskDoc({ title: "After the backup" });
     for (const client of [one.client, other]) await tasksOf(client).insertOne(late);
-    expect(await command("restore", [backup])).toMatchObject({
-      exitCode: 1,
-      output: expect.stringContaining(`(npm start, process ${one.process.pid}): stop it with Ctrl-C`),
+    expect(await command(restore, [saved])).toMatchObject({
+      error: expect.stringContaining(`(npm start, process ${one.process.pid}): stop it with Ctrl-C`),
     });
     expect(await tasksOf(one.client).countDocuments()).toBe(2);
 
-    expect(await command("restore", [backup, "--replace"])).toMatchObject({
-      exitCode: 0,
+    expect(await command(restore, [saved, "--replace"])).toMatchObject({
+      error: undefined,
       output: expect.stringMatching(/Stopping Tasklane on .*\/one .*Restored: .*1 accounts.*`npm start`/s),
     });
     expect(one.process.exitCode).toBe(0);
@@ -167,8 +175,8 @@ describe("two products on one machine", { shuffle: false }, () => {
 
   test("When the product is stopped, then a backup starts its database; the restored one is marked to get no demo data", async () => {
     const folder = join(work, "restored");
-    expect(await command("backup", [folder])).toMatchObject({
-      exitCode: 0,
+    expect(await command(backup, [folder])).toMatchObject({
+      error: undefined,
       output: expect.stringMatching(/\b1 tasks\b.*\b1 accounts\b/),
     });
     const meta = gunzipSync(readFileSync(join(folder, "meta.ndjson.gz"))).toString();
@@ -178,9 +186,8 @@ describe("two products on one machine", { shuffle: false }, () => {
   test("When the data folder holds accounts of a product with another database, then only --replace replaces them", async () => {
     const third = join(work, "third");
     store(third, "eve@third.example");
-    expect(await command("restore", [backup], { DATA_DIR: third })).toMatchObject({
-      exitCode: 1,
-      output: expect.stringMatching(/holds 1 accounts.*--replace/),
+    expect(await command(restore, [saved], { DATA_DIR: third })).toMatchObject({
+      error: expect.stringMatching(/holds 1 accounts.*--replace/),
     });
     expect(storedAccounts(third)).toEqual(["eve@third.example"]);
   });

@@ -1,12 +1,11 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { acquireDatabase, releaseDatabase, testUri } from "../../test/harness.ts";
+import { startServer } from "../../test/server-process.ts";
 import { SERVER } from "../lib/paths.ts";
-import { productEnv } from "../lib/product-env.ts";
 import { buildForE2e, E2E_WEB_ROOT } from "./build-product.ts";
 
 const WEB_URL = "https://tasklane.example";
@@ -71,22 +70,15 @@ function parseCommand(line: string): { variables: Record<string, string>; progra
 
 /** Starts the built product in its own process, with its own database. @returns its URL. */
 async function startBuilt(program: string, variables: Record<string, string>, cwd?: string): Promise<string> {
-  const { uri, dbName } = await acquireDatabase(testUri());
-  const mongoUri = new URL(uri);
-  mongoUri.pathname = `/${dbName}`;
-  const settings = { ...variables, MONGODB_URI: mongoUri.href, PORT: "0" };
-  const child = spawn(process.execPath, [program], { cwd, env: productEnv(settings) });
-  const gone = once(child, "close");
+  const address = await acquireDatabase(testUri());
+  const mongoUri = new URL(address.uri);
+  mongoUri.pathname = `/${address.dbName}`;
+  const { child, url } = await startServer({ ...variables, MONGODB_URI: mongoUri.href }, { program, cwd });
   onTestFinished(async () => {
+    const gone = once(child, "close");
     child.kill("SIGTERM");
     await gone;
-    releaseDatabase({ uri, dbName });
+    releaseDatabase(address);
   });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk) => {
-      output += chunk;
-    });
-  await vi.waitFor(() => expect(output).toContain("listens on"), { timeout: 50_000 });
-  return /http:\/\/localhost:\d+/.exec(output)?.[0] ?? "";
+  return url;
 }

@@ -152,7 +152,7 @@ async function replay(address: DatabaseAddress, projectId: string, today: Date):
           ? await sendFile(origin, { token: act.by }, act.upload.name, Buffer.from(act.upload.text))
           : await send(origin, act, { ids, today });
       if (act.as) ids.set(act.as, id);
-      await jobs.drain("file-check");
+      if ("upload" in act) await jobs.drain("file-check");
     }
     const queue = await request<QueueItem[]>(
       origin,

@@ -14,9 +14,14 @@ export interface TestServices {
   stop(): Promise<void>;
 }
 
-// Tests set their own clock, but MongoDB expires documents by the machine's clock, once a minute: documents that a test
-// dates in the past would vanish at random.
-const NO_TTL_DELETES = ["--setParameter", "ttlMonitorEnabled=false"];
+const PARAMETERS = [
+  // Tests set their own clock, but MongoDB expires documents by the machine's clock, once a minute: documents that a test
+  // dates in the past would vanish at random.
+  "ttlMonitorEnabled=false",
+  // Deleted documents are kept so long for reads of the past, five minutes by default. Tests empty collections all the time,
+  // and every scan passes what was in them.
+  "minSnapshotHistoryWindowInSeconds=30",
+].flatMap((parameter) => ["--setParameter", parameter]);
 
 /**
  * Provides one MongoDB replica set and one Auth emulator for a test run, on free ports with temporary data.
@@ -28,7 +33,7 @@ export async function ensureTestServices(progress?: (text: string) => void): Pro
   if (!env["TASKLANE_TEST_MONGODB_URI"] || !env["FIREBASE_AUTH_EMULATOR_HOST"]) {
     const options = progress ? { progress } : {};
     // In memory, because every write waits for the journal: a third faster, and independent of the disk's load.
-    const mongo = startMongo({ ...options, inMemory: true, args: NO_TTL_DELETES });
+    const mongo = startMongo({ ...options, inMemory: true, args: PARAMETERS });
     const emulator = startAuthEmulator();
     try {
       const [{ uri }, { host, projectId }] = await Promise.all([
