@@ -291,8 +291,11 @@ async function advance(
   const stored = await readDocs(world, all);
   for (const each of all)
     if (each.after === each.before && !isShared)
-      if (!isDeepStrictEqual(stored.get(each.id), { ...each.docs, suspensions: first.docs.suspensions }))
-        throw new Contradiction(each, "the documents have changed");
+      for (const name of COLLECTIONS) {
+        const [now, was] = [stored.get(each.id)?.[name], (name === "suspensions" ? first : each).docs[name]];
+        if (!isDeepStrictEqual(now, was))
+          throw new Contradiction(each, `the documents have changed: ${EJSON.stringify({ was, now })}`);
+      }
   const reached = all.map(({ from, move, id, after: life }) => {
     return { life, id, docs: stored.get(id) ?? noDocs(), path: [...from.path, move] };
   });
