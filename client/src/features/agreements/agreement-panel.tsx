@@ -52,7 +52,7 @@ export function AgreementPanel({ task }: { task: Task }) {
           )}
           {data.versions.length > 1 && <Versions versions={data.versions} />}
           <div className="flex flex-wrap gap-3">
-            {mayChange && !data.proposal && (
+            {mayChange && !data.proposal && !task.otherSideLeft && (
               <DialogButton title="Propose a change" className="btn-outline">
                 <ProposeForm taskId={task._id} terms={current} accepted={accepted} />
               </DialogButton>

@@ -253,8 +253,10 @@ it.each([
   },
 );
 
-it("When the freelancer has deleted their account, then accepting a milestone does not promise that they go on", async () => {
+it("When the freelancer has deleted their account, then no change is offered, and accepting a milestone does not promise that they go on", async () => {
   const { press } = openTask(CLIENT, { milestones: [SKETCH, DRAWING], otherSideLeft: true });
+  await screen.findByRole("button", { name: "Download as PDF" });
+  expect(screen.queryByRole("button", { name: "Propose a change" })).toBeNull();
   await press("Accept this milestone", await findRegion("Your task"));
   await screen.findByText(/nobody goes on with the next one/);
   await press("Yes, accept it");

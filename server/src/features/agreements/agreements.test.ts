@@ -128,7 +128,7 @@ describe("the document", () => {
   });
 });
 
-test("When one side deletes their account, then the other keeps the agreement without their name and texts", async () => {
+test("When one side deletes their account, then the other keeps the agreement without their name and texts, and cannot propose to change it", async () => {
   const [clara, fay] = [await signUp({ name: "Clara" }), await signUp({ name: "Fay" })];
   const id = await awardedTask(clara, fay);
   await propose(id, { ...TERMS, note: "Fay needs it." }, fay).expect(200);
@@ -137,4 +137,6 @@ test("When one side deletes their account, then the other keeps the agreement wi
   const left = await read(id, clara);
   expect(left).toMatchObject({ client: "Clara", freelancer: "Former member", description: "Blue." });
   expect(JSON.stringify(left)).not.toMatch(/Fay|begin/);
+  // Nobody could answer.
+  expectProblem(await propose(id, TERMS, clara), 409, "wrong-state");
 });

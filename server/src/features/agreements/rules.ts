@@ -12,7 +12,7 @@ import {
 import type { AgreementDoc } from "../../db/documents/agreements.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { longDate, USD } from "../../domain/format.ts";
-import type { Side } from "../../domain/notify.ts";
+import { isFormerMember, type Side } from "../../domain/notify.ts";
 import type { PdfPart } from "../../domain/pdf.ts";
 import { type Presented, pick } from "../../domain/present.ts";
 import { invalid, wrongState } from "../../domain/problem-error.ts";
@@ -28,10 +28,12 @@ export function mayChange(task: TaskDoc, now: Date): boolean {
   return mayAct("change-agreement", "client", taskState(task, now));
 }
 
-/** @throws {ProblemError} `wrong-state` if the agreement can no longer change. */
+/** @throws {ProblemError} `wrong-state` if the agreement can no longer change, or a side has left. */
 export function requireChangeable(task: TaskDoc, now: Date): void {
   if (!mayChange(task, now))
     throw wrongState(`The task is ${task.state}: what was agreed can no longer change.`);
+  if ([task.ownerId, task.award?.freelancerId ?? ""].some(isFormerMember))
+    throw wrongState("The other side has deleted their account: nobody is left to agree.");
 }
 
 /** @throws {ProblemError} if it is not the side's turn, the date has passed, or nothing would change. */
