@@ -1,5 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { liveTasks } from "../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aProfile, aTask, CLIENT, FREELANCER, HIRER, ID } from "../../testing/builders.ts";
 import { pageOfItems } from "../../testing/fake-api.ts";
@@ -146,7 +147,7 @@ describe("reviewing", () => {
     ]);
   });
 
-  it("When a review waits for the other's, then its author sees until when, and can change it for a day", async () => {
+  it("When a review waits for the other's, then its author sees until when, can change it for a day, and sees when it is shown", async () => {
     const written = {
       ...{ stars: 2, text: "Late.", shown: false, shownFrom: "2099-01-15T00:00:00.000Z" },
       editableUntil: new Date(Date.now() + 3_600_000).toISOString(),
@@ -167,6 +168,15 @@ describe("reviewing", () => {
     await press("Save review", panel);
     await panel.findByRole("button", { name: "Edit your review" });
     expect(writes()).toMatchObject([{ method: "PUT", body: { stars: 4, text: "Late." } }]);
+    // The other side publishes theirs.
+    const tell = (bidsRevision: number) => {
+      const event = { bidsCount: 0, bidsRevision, questionsRevision: 0, state: "completed", version: 0 };
+      act(() => liveTasks.deliver(ID, { taskId: ID, ...event }));
+    };
+    tell(1);
+    state.review = { ...state.review, shown: true };
+    tell(2);
+    await panel.findByText(/^Thank you: .*Your review is shown on/);
   });
 
   it("When somebody looks at their own profile, then they can reply to a review, once", async () => {

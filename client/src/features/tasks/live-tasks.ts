@@ -21,12 +21,15 @@ export function useLiveDetails(task: Task, onBids?: (revision: number) => void):
       onBids?.(event.bidsRevision);
       queryClient.setQueryData(queryKey, (old) => old && { ...old, bidsCount: event.bidsCount });
     }
-    // The event does not say which bid changed. It may be the viewer's own, just shortlisted.
-    const ownBidMayHaveChanged =
-      task.viewer?.hasBid && before !== null && before.bidsRevision !== event?.bidsRevision;
+    // The event does not say which bid changed. It may be the viewer's own, just shortlisted; or it was a review, with
+    // which the viewer's own is shown.
+    const ownMayHaveChanged =
+      (task.viewer?.hasBid || task.viewer?.hasReviewed) &&
+      before !== null &&
+      before.bidsRevision !== event?.bidsRevision;
     // The client may have closed the questions.
     const questionsChanged = before !== null && before.questionsRevision !== event?.questionsRevision;
-    if (hasChanged(task, event) || ownBidMayHaveChanged || questionsChanged)
+    if (hasChanged(task, event) || ownMayHaveChanged || questionsChanged)
       void queryClient.invalidateQueries({ queryKey });
   });
 }
