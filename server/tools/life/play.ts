@@ -332,8 +332,13 @@ function copyOf({ id, docs, life }: Place): Omit<Place, "path"> {
 /** The documents of these lives, by task. */
 async function readDocs({ database }: World, all: readonly Current[]): Promise<Map<string, Docs>> {
   const found = new Map(all.map(({ id }) => [id, noDocs()]));
+  // The client is the same in all lives, so a review in one of them may change their rating in all.
+  const projection = { clientRating: 0 };
   for (const name of COLLECTIONS)
-    for (const doc of (await database[name].find({}).sort({ _id: 1 }).toArray()) as Document[]) {
+    for (const doc of (await database[name]
+      .find({}, { projection })
+      .sort({ _id: 1 })
+      .toArray()) as Document[]) {
       // A job's subject begins with the task's id.
       const taskId = name === "tasks" ? doc["_id"] : (doc["taskId"] ?? doc["subject"]?.split(" ")[0]);
       const docs = found.get(String(taskId));
