@@ -155,7 +155,7 @@ export const operatorEndpoints = /* @__PURE__ */ endpoints("Operators", {
     summary: "Mark an item of the queue as checked, or reopen it",
     access: "operator",
     body: reportSettlingSchema,
-    errors: ["item-not-found", "own-case"],
+    errors: ["item-not-found", "own-case", "wrong-state"],
   },
   readOperatorLog: {
     method: "GET",

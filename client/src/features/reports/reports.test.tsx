@@ -249,3 +249,11 @@ it("When the task of reported messages is deleted, then they are shown with thei
   expect(screen.getByRole("button", { name: "Suspend account of Sam" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Hide task" })).toBeNull();
 });
+
+it("When a dispute waits in the queue, then its card leads to it", async () => {
+  const dispute = { _id: "q1", kind: "dispute", about: "task", taskId: "t1", task: aSubject() };
+  const item = { ...dispute, person: { id: "p1", name: "Sam" }, settled: false, createdAt: NOW };
+  openAsOperator("/dash/reports/queue", { "GET /operators/queue": [item] });
+  const link = await screen.findByRole("link", { name: "See the dispute" });
+  expect(link).toHaveAttribute("href", "/dash/taskdetails/t1#ending");
+});

@@ -213,6 +213,20 @@ describe("a dispute", () => {
     expect(expectProblem(refused, 409, "wrong-state").detail).toMatch(/operator decides/);
   });
 
+  test("When nobody has decided a dispute, then it stays in the queue, and leaves it with the decision", async () => {
+    const id = await awarded();
+    await propose(id).expect(200);
+    await state(id, client).expect(200);
+    const item = await harness.database.operatorQueue.findOne({ kind: "dispute", taskId: new ObjectId(id) });
+    const check = (settled: boolean) =>
+      harness.as(operator).patch(`/operators/queue/${item?._id}`, { settled });
+    expectProblem(await check(true), 409, "wrong-state");
+    expect(await queued()).toContain(id);
+    await decide(id).expect(200);
+    expect(await queued()).not.toContain(id);
+    for (const settled of [false, true]) await check(settled).expect(200);
+  });
+
   test("When an operator is one of the two, then somebody else decides, and takes it from the queue", async () => {
     const both = await signUpOperator(harness.database);
     const id = await awarded({ to: both });

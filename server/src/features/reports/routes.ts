@@ -14,7 +14,7 @@ import { FORMER_MEMBER, isFormerMember, notifySide } from "../../domain/notify.t
 import { type Act, logAct } from "../../domain/operators.ts";
 import { namesOf, personIn, suspendedOf } from "../../domain/people.ts";
 import { type Presented, pick } from "../../domain/present.ts";
-import { ProblemError } from "../../domain/problem-error.ts";
+import { ProblemError, wrongState } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
 import { readNewest, readUnmarkedFirst } from "../../http/pagination.ts";
 import { findReported, presentSubjects, SHOWN_MESSAGES } from "./subjects.ts";
@@ -22,7 +22,7 @@ import { findReported, presentSubjects, SHOWN_MESSAGES } from "./subjects.ts";
 /** Lets signed-in people report, and operators settle reports and queue items, hide tasks and read their log. */
 export function reportRoutes(api: Api, { database, jobs }: Context): void {
   const { tasks, conversations, messages, reports, operatorQueue, operatorLog } = database;
-  const { suspensions, write, transaction, transactionOn } = database;
+  const { disputes, suspensions, write, transaction, transactionOn } = database;
 
   /** Stores a report. @returns the id of the stored one, which may be the first about the same subject. */
   async function save(report: Omit<ReportDoc, "_id">): Promise<{ id: ObjectId; isNew: boolean }> {
@@ -152,6 +152,11 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
           // Its client is the one whom an item concerns.
           if (kind === "dispute" && task?.award?.freelancerId === call.user.uid)
             throw new ProblemError("own-case");
+          const isOpen = kind === "dispute" && task?.award?.ending === "operator";
+          if (isOpen && call.body.settled && (await disputes.findOne({ taskId, state: "disputed" })))
+            throw wrongState(
+              "Nobody has decided this dispute: once somebody has, it leaves the queue by itself.",
+            );
           return { task: task ? { _id: taskId, title: task.title } : undefined };
         },
       ),

@@ -1,6 +1,7 @@
 import { FIRST_TASKS, QUEUE_KINDS, type QueueItem, type QueueKind } from "@tasklane/server/contract";
 import { CircleCheck, Inbox } from "lucide-react";
-import { type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
+import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
+import { paths } from "../../../lib/paths.ts";
 import { listQuery } from "../../../lib/queries.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { ClampedText } from "../../../ui/user-text.tsx";
@@ -43,7 +44,7 @@ export function Component() {
   return (
     <OperatorList
       title="Queue"
-      intro={`Disputes to decide, the first ${FIRST_TASKS} tasks of each client, and contact data that was shared before an award, and uploads with a virus, which were refused. Nothing here needs your approval to be public.`}
+      intro={`Disputes to decide, the first ${FIRST_TASKS} tasks of each client, contact data that was shared before an award, and uploads with a virus, which were refused. Nothing here needs your approval to be public.`}
       queryOf={queueQuery}
       what="entries"
       hint="Check some to see more."
@@ -69,7 +70,20 @@ export function Component() {
 function QueueCard({ item }: { item: QueueItem }) {
   const { kind, note, task, bid } = item;
   return (
-    <SubjectCard kind="item" subject={item} why={KINDS[kind][0]} reason="spam">
+    <SubjectCard
+      kind="item"
+      subject={item}
+      why={KINDS[kind][0]}
+      reason="spam"
+      next={
+        kind === "dispute" &&
+        !item.settled && (
+          <Link to={paths.ending(item.taskId)} className="btn btn-primary btn-sm">
+            See the dispute
+          </Link>
+        )
+      }
+    >
       {note && (
         <p className="wrap-anywhere">
           {kind === "contact-data" ? `Found: ${note}` : note.replace(/\.$/, "")}.

@@ -33,11 +33,13 @@ type CardProps = {
   reporter?: string;
   /** The reason that the forms suggest. */
   reason: ReportReason;
+  /** What settles it by itself, in the first place. */
+  next?: ReactNode;
   children: ReactNode;
 };
 
 /** A card about a report or an entry of the queue: its state, what it is about, and what an operator can do. */
-export function SubjectCard({ kind, subject, why, reporter, reason, children }: CardProps) {
+export function SubjectCard({ kind, subject, why, reporter, reason, next, children }: CardProps) {
   const { _id, settled, task, question, createdAt } = subject;
   const heading = `about-${_id}`;
   const Icon = settled ? CircleCheck : CircleDashed;
@@ -67,7 +69,7 @@ export function SubjectCard({ kind, subject, why, reporter, reason, children }: 
         <People {...subject} />
         {children}
       </div>
-      <Actions kind={kind} subject={subject} reason={reason} />
+      <Actions kind={kind} subject={subject} reason={reason} next={next} />
     </li>
   );
 }
@@ -168,7 +170,7 @@ export function Quotes({ texts }: { texts: readonly (string | undefined)[] }) {
 }
 
 /** The button to settle or reopen a card, followed by the other actions; none if it concerns the operator. */
-function Actions({ kind, subject, reason }: Pick<CardProps, "kind" | "subject" | "reason">) {
+function Actions({ kind, subject, reason, next }: Pick<CardProps, "kind" | "subject" | "reason" | "next">) {
   const { _id, settled, about, person, task } = subject;
   const { user } = useAuth();
   const { button, message } = KINDS[kind][settled ? "reopen" : "settle"];
@@ -183,7 +185,8 @@ function Actions({ kind, subject, reason }: Pick<CardProps, "kind" | "subject" |
     return <p className="quiet text-sm">This concerns you, so another operator decides.</p>;
   return (
     <div className="flex flex-wrap gap-2 *:[[role=alert]]:basis-full">
-      <SendButton className={`btn-sm ${settled ? "btn-outline" : "btn-primary"}`} send={settle}>
+      {next}
+      <SendButton className={`btn-sm ${settled || next ? "btn-outline" : "btn-primary"}`} send={settle}>
         {button}
       </SendButton>
       <ModerationActions subject={subject} reason={reason} />
