@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { BSON, type Document, ObjectId } from "mongodb";
 import { parse } from "yaml";
+import { ACCESS } from "../../src/contract/endpoint.ts";
 import type { Harness } from "../../test/harness.ts";
 import { exampleTask } from "../lib/example-task.ts";
 import { anyOf, seededRandom } from "../lib/random.ts";
@@ -172,6 +173,13 @@ const ANYWHERE: readonly Kind[] = [
   "propose-ending",
 ];
 
+/** Refusals for who somebody is, however far the work is. */
+const ON_PERSON: readonly unknown[] = [
+  ...Object.values(ACCESS).map(({ error }) => error),
+  "account-suspended",
+  "task-not-found",
+];
+
 /** Equal for moves that change nothing for the same reason, or the same anywhere; all others are different. */
 function kindOf({ from: { life }, move }: Edge): string {
   const { by: who, action } = move;
@@ -182,10 +190,11 @@ function kindOf({ from: { life }, move }: Edge): string {
   const roles = { [task.owner]: "client", [task.award?.to ?? ""]: "hired" };
   const role = roles[who] ?? (isOperator(who) ? "operator" : who in task.bids ? "bidder" : "other");
   const isAboutEnding = role !== "other" && ON_ENDING.includes(action.kind);
+  const isAboutPerson = [expected].flat().every((code) => ON_PERSON.includes(code));
   return JSON.stringify([
     ...[after === life ? action.kind : action, role, expected],
-    ...[task.deleted ? "deleted" : stateOf(task, life), task.hiddenBy, life.suspended.includes(who)],
-    isAboutEnding && task.dispute?.state,
+    ...[task.deleted, task.hiddenBy, life.suspended.includes(who)],
+    ...(isAboutPerson ? [] : [stateOf(task, life), isAboutEnding && task.dispute?.state]),
   ]);
 }
 
