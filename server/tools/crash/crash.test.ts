@@ -1,7 +1,5 @@
 import { BSON } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createFirebaseTokenVerifier } from "../../src/auth/firebase-token-verifier.ts";
-import type { TokenVerifier } from "../../src/auth/token-verifier.ts";
 import { takesIdempotencyKey } from "../../src/contract/endpoint.ts";
 import { ALL_ENDPOINTS } from "../../src/contract/endpoints.ts";
 import type { Database } from "../../src/db/client.ts";
@@ -14,7 +12,7 @@ import { eraseSteps } from "../../src/features/account-data/erase-steps.ts";
 import { suspensionEnforcer } from "../../src/features/suspensions/enforce-suspensions.ts";
 import { isStoring, openDyingDatabase } from "../../test/dying-database.ts";
 import { callerOf, exampleRequests } from "../../test/example-requests.ts";
-import { type Harness, testFirebase, useHarness } from "../../test/harness.ts";
+import { type Harness, useHarness } from "../../test/harness.ts";
 import { logIn, type Person } from "../../test/people.ts";
 import { instanceJobs, NO_JOBS } from "../../test/run-jobs.ts";
 import { verifyProblems } from "../lib/verify-data.ts";
@@ -44,8 +42,6 @@ const harness = useHarness();
 let persons: PersonDoc[];
 /** The collections that may hold documents of the last write. */
 let filled = Object.keys(COLLECTIONS) as CollectionName[];
-/** All instances share it: a new one ends those before. */
-let verifier: TokenVerifier;
 let pair: Pair;
 /** The one that requests are sent to. */
 let current: Instance;
@@ -56,7 +52,6 @@ const { people, createScene, send } = exampleRequests(
 beforeAll(async () => {
   for (const person of Object.values(people)) await harness.as(person).get("/me");
   persons = await harness.database.people.find({}).toArray();
-  verifier = createFirebaseTokenVerifier(testFirebase());
   pair = await startPair();
 });
 afterAll(async () => {
@@ -114,7 +109,7 @@ type Plant = (database: Database) => Database;
 async function start(plant: Plant) {
   const { database, ...life } = await openDyingDatabase(harness);
   const { as } = harness.instance({
-    ...{ database: plant(database), verifier, now: () => new Date() },
+    ...{ database: plant(database), now: () => new Date() },
     ...{ changes: undefined, jobs: NO_JOBS },
   });
   return { ...life, as, close: () => database.close() };
