@@ -227,7 +227,7 @@ const known = new Map<string, Promise<User>>();
  * The product's verifier, except that the tokens of people whose accounts do not change are verified once: with an
  * emulator, Firebase Admin asks it about every token, which costs more than many a response.
  */
-export function testVerifier(): TokenVerifier {
+function testVerifier(): TokenVerifier {
   const verifier = createFirebaseTokenVerifier(testFirebase());
   return { verify: (token, options) => known.get(token) ?? verifier.verify(token, options) };
 }

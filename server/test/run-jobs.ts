@@ -6,7 +6,6 @@ export const NO_JOBS: Pick<Jobs, "nudge"> = { nudge: () => undefined };
 
 type Options = {
   at?: Date;
-  isLive?: boolean;
   kinds?: JobKinds;
   leaseMs?: number;
   log?: Parameters<typeof createJobs>[2]["log"];
@@ -14,10 +13,10 @@ type Options = {
 
 /** The jobs of another instance: those that events store, or others. */
 export function instanceJobs({ database, clock }: Harness, options: Options = {}): Jobs {
-  const { at, isLive, kinds = eventJobs({ database }), leaseMs, log = { warn: () => undefined } } = options;
+  const { at, kinds = eventJobs({ database }), leaseMs, log = { warn: () => undefined } } = options;
   return createJobs(database, kinds, {
     log,
-    now: () => at ?? (isLive ? new Date() : clock.now),
+    now: () => at ?? clock.now,
     ...(leaseMs && { leaseMs }),
   });
 }

@@ -18,32 +18,29 @@ afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
 });
 
-/** Works under the lease on all connections at the same time, and notes the order of beginnings and ends. */
-async function workTogether(name: string, ms: number, ttlMs?: number): Promise<string[]> {
+test("When several processes want the lease, and the database is empty, then they work one after another", async () => {
   const order: string[] = [];
   const work = (who: number) => async () => {
     order.push(`${who} begins`);
-    await sleep(ms);
+    await sleep(20);
     order.push(`${who} ends`);
   };
-  await Promise.all(dbs.map((db, who) => withLease(db, name, work(who), ttlMs ? { ttlMs } : {})));
-  return order;
-}
+  await Promise.all(dbs.map((db, who) => withLease(db, "one-by-one", work(who))));
+  expect(order).toHaveLength(2 * dbs.length);
+  for (let at = 0; at < order.length; at += 2) expect(order[at]?.[0]).toBe(order[at + 1]?.[0]);
+  expect(await dbs[0]?.collection("leases").countDocuments()).toBe(0);
+  expect(await dbs[0]?.listCollections().toArray()).toHaveLength(1);
+});
 
-test.each([
-  ["the database is empty", 20, undefined],
-  // Renewed every 500 ms, so that a short stall of a busy machine does not let it expire.
-  ["the work takes longer than an unrenewed lease", 2_100, 2_000],
-])(
-  "When several processes want the lease and %s, then they work one after another",
-  async (_case, ms, ttlMs) => {
-    const order = await workTogether("one-by-one", ms, ttlMs);
-    expect(order).toHaveLength(2 * dbs.length);
-    for (let at = 0; at < order.length; at += 2) expect(order[at]?.[0]).toBe(order[at + 1]?.[0]);
-    expect(await dbs[0]?.collection("leases").countDocuments()).toBe(0);
-    expect(await dbs[0]?.listCollections().toArray()).toHaveLength(1);
-  },
-);
+test("When the work takes long, then its lease is renewed before it expires", async () => {
+  const [db] = dbs as [Db];
+  const until = async () => Number((await db.collection("leases").findOne())?.["until"]);
+  const work = async () => {
+    const first = await until();
+    await expect.poll(until, { interval: 20 }).toBeGreaterThan(first);
+  };
+  await withLease(db, "long", work, { ttlMs: 2_000 });
+});
 
 test("When the holder has crashed, then the lease is free once it expires, and `onWait` is called meanwhile", async () => {
   const [db] = dbs as [Db];
