@@ -45,7 +45,7 @@ export const SCREENS: Screen[] = [
     route: "/browsetask",
     heading: "Browse Tasks",
     texts: ["Fixed price project", "See more"],
-    fields: ["Category", "Sort by date or budget", "Search by title"],
+    fields: ["Category", "Sort by date or budget", "Search by title, skill or description"],
   },
   {
     route: "/taskdetails/:id",
@@ -126,7 +126,7 @@ export const SCREENS: Screen[] = [
   {
     route: "/dash/dashBrowseTask",
     heading: "Browse Tasks",
-    fields: ["Category", "Sort by date or budget", "Search by title"],
+    fields: ["Category", "Sort by date or budget", "Search by title, skill or description"],
   },
   {
     route: "/dash/addtask",
