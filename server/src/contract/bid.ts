@@ -122,6 +122,8 @@ export const myBidSchema = z.extend(bidSchema, {
     state: z.enum(TASK_STATES),
     /** For the hired freelancer, the agreed date. */
     deadline: z.string(),
+    /** For the hired freelancer, the agreed price in USD. */
+    agreedPrice: z.optional(z.number()),
     budget: z.number(),
     name: z.string(),
     clientId: z.optional(z.string()),

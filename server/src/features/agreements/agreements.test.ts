@@ -3,7 +3,7 @@ import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { signUp } from "../../../test/people.ts";
 import { readPdf } from "../../../test/read-pdf.ts";
 import { taskScenes } from "../../../test/task-scenes.ts";
-import type { Agreement } from "../../contract/index.ts";
+import type { Agreement, MyBid } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { client, ada, ben, ...scenes } = taskScenes(harness);
@@ -64,6 +64,8 @@ describe("a change", () => {
     const { note: _, ...terms } = TERMS;
     const { versions } = await read(id, ada);
     expect(versions[1]).toEqual({ ...terms, by: "freelancer", at: "2026-03-10T12:01:00.000Z" });
+    const bids: MyBid[] = await harness.read("/me/bids", ada);
+    expect(bids.find(({ task }) => task._id === id)?.task.agreedPrice).toBe(TERMS.amount);
   });
 
   test("When a proposal is replaced while the other side accepts it, then they accept nothing that they have not seen", async () => {

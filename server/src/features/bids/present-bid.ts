@@ -11,7 +11,14 @@ import { isFormerMember } from "../../domain/notify.ts";
 import { turnsOf } from "../../domain/payments.ts";
 import { type Introduction, NO_RATING } from "../../domain/people.ts";
 import { type Presented, pick } from "../../domain/present.ts";
-import { canSee, dueFor, otherSideLeft, shownState, titleFor } from "../../domain/task-conditions.ts";
+import {
+  agreedFor,
+  canSee,
+  dueFor,
+  otherSideLeft,
+  shownState,
+  titleFor,
+} from "../../domain/task-conditions.ts";
 
 /** The fields of a task that decide how its bids are presented. */
 export type BidTask = Pick<TaskDoc, "budget" | "award">;
@@ -81,6 +88,7 @@ export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date, reviewed: 
       category,
       state: shownState(task, bid.bidderId, now),
       deadline: dueFor(task, bid.bidderId) ?? deadline,
+      agreedPrice: agreedFor(task, bid.bidderId)?.amount,
       budget,
       name,
       clientId: profileIdOf(task.ownerId),

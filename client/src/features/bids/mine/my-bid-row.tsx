@@ -51,7 +51,12 @@ export function MyBidRow({ bid }: { bid: MyBid }) {
           {task.hidden && ". An operator has hidden this task."}
         </p>
       </th>
-      <td className="font-semibold tabular-nums @2xl:text-right">{formatUsd(bid.amount)}</td>
+      <td className="font-semibold tabular-nums @2xl:text-right">
+        {formatUsd(task.agreedPrice ?? bid.amount)}
+        {(task.agreedPrice ?? bid.amount) !== bid.amount && (
+          <span className="quiet block text-xs font-normal">Agreed price</span>
+        )}
+      </td>
       <td className="text-right tabular-nums">
         {bid.days ? (
           <>

@@ -117,3 +117,10 @@ it("When the client waits for the bidder, then the row's button says for what, a
   for (const [text] of rows)
     expect(await screen.findByRole("link", { name: `${text}: ${text}` })).toBeVisible();
 });
+
+it("When another price was agreed on since the bid, then its row shows that one, and says so", async () => {
+  open(() => [aMyBid({ state: "awarded", agreedPrice: 600 }, { state: "awarded", amount: 450 })]);
+  const row = await screen.findByRole("row", { name: /Logo/ });
+  expect(row).toHaveTextContent("$600Agreed price");
+  expect(row).not.toHaveTextContent("$450");
+});
