@@ -11,7 +11,7 @@ import { Section, useScrollHere } from "../../ui/section.tsx";
 import { AnswerButtons } from "../../ui/send-button.tsx";
 import { useTaskPart } from "../tasks/task-queries.ts";
 import { MilestoneList } from "./milestones.tsx";
-import { ProposeForm } from "./propose-dialog.tsx";
+import { ProposeForm, proposalDraft } from "./propose-dialog.tsx";
 
 type Terms = Agreement["versions"][number];
 
@@ -123,12 +123,14 @@ type ProposalProps = {
   isOwn: boolean;
 };
 
-function Proposal({ task: { _id: id }, proposal, before, other, isOwn }: ProposalProps) {
+function Proposal({ task: { _id: id, agreed }, proposal, before, other, isOwn }: ProposalProps) {
   const answer = async (call: Api["call"], accepted: boolean) => {
     const body = { proposalId: proposal._id, accepted };
     await call("PATCH /tasks/:id/agreement/proposal", { params: { id }, body });
     const done = isOwn ? "Your proposal is withdrawn." : "You have refused it.";
-    notify.success(accepted ? "You have agreed on it." : done, { topic: `proposal.${id}` });
+    notify.success(accepted ? "You have agreed on it." : done, {
+      topic: proposalDraft(id, agreed?.accepted ?? 0),
+    });
   };
   return (
     <div className="grid grid-cols-1 gap-4 rounded-field bg-base-200 p-4">

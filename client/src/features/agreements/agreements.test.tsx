@@ -1,5 +1,5 @@
 import type { Agreement, Task } from "@tasklane/server/contract";
-import { screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aStoredTask, HIRER as CLIENT, HIRED_BY as HIRED, ID, noonOf } from "../../testing/builders.ts";
@@ -201,6 +201,17 @@ it("When a milestone was accepted, then it cannot be changed in a proposal, whic
   expect(dialog.queryByRole("button", { name: "Remove milestone 1" })).toBeNull();
   expect(nameIn("Milestone 2")).not.toHaveAttribute("readonly");
   expect(nameIn("Milestone 2")).toHaveFocus();
+});
+
+it("When a milestone was accepted since a proposal was begun, then the form begins anew, with that one as it is", async () => {
+  const milestones = [SKETCH, DRAWING];
+  const app = openTask(HIRED, { milestones });
+  const dialog = await openDialog(app);
+  await app.fill("Price", "160", within(dialog.getByRole("group", { name: "Milestone 1" })));
+  cleanup();
+  const later = await openDialog(openTask(HIRED, { milestones, accepted: 1 }));
+  const first = within(later.getByRole("group", { name: "Milestone 1" }));
+  expect(first.getByLabelText("Price")).toHaveValue("150");
 });
 
 it("When a task with milestones was ended early, then its agreement shows none of them as accepted or in work", async () => {

@@ -36,6 +36,9 @@ type Props = {
   accepted: number;
 };
 
+/** The draft's name. One from before a milestone was accepted could hold other terms for it, which nobody can correct. */
+export const proposalDraft = (id: string, accepted: number) => `proposal.${id}.${accepted}`;
+
 /** Proposes another price, date or scope to the other side. */
 export function ProposeForm({ taskId: id, terms, accepted }: Props) {
   return (
@@ -43,7 +46,7 @@ export function ProposeForm({ taskId: id, terms, accepted }: Props) {
       name="proposal"
       schema={proposalFormSchema}
       stored={{ ...terms, milestones: JSON.stringify(terms.milestones ?? []) }}
-      draft={`proposal.${id}`}
+      draft={proposalDraft(id, accepted)}
       save={(body, call) => call("PUT /tasks/:id/agreement/proposal", { params: { id }, body })}
       success="Your proposal is sent. It counts once the other side accepts it."
       submit="Propose"
