@@ -1,5 +1,5 @@
 import { ObjectId } from "mongodb";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import { signUp } from "../../../test/people.ts";
@@ -63,14 +63,6 @@ describe("POST /tasks", () => {
     expect(problem.detail).toContain(inDays(10));
     await post(inDays(10)).expect(201);
   });
-});
-
-test("When somebody posts many tasks at once, then none is tried again because of the others", async () => {
-  const inserts = vi.spyOn(harness.database.tasks, "insertOne");
-  const posts = Array.from({ length: 12 }, () => harness.as(ada).post("/tasks", aTaskDraft()));
-  for (const { status } of await Promise.all(posts)) expect(status).toBe(201);
-  expect(inserts).toHaveBeenCalledTimes(12);
-  inserts.mockRestore();
 });
 
 describe("PUT /tasks/:id", () => {
