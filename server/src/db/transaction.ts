@@ -169,7 +169,9 @@ async function inTransaction<T>({ client, idempotencyKeys }: Deps, work: Transac
         return result;
       },
       {
-        readConcern: { level: "snapshot" },
+        // Of one replica set it is a snapshot as well, and the latest: level "snapshot" waits for no earlier write, so
+        // while a large insert is running it misses what everybody else reads already.
+        readConcern: { level: "majority" },
         writeConcern: { w: "majority", j: true },
         readPreference: "primary",
       },
