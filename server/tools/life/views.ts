@@ -229,6 +229,7 @@ function ownBid({ id, life, task }: Shown, who: Person): object {
       ...{ _id: id, title: titleFor(task, who), state: shownState(task, life, who), budget: terms.budget },
       hidden: (task.hiddenBy && !isSide(task, who)) || undefined,
       deadline: isMine && task.state !== "cancelled" ? dueOn(task) : deadline,
+      agreedPrice: isMine && task.state !== "cancelled" ? award?.amount : undefined,
     },
   };
 }
