@@ -306,15 +306,17 @@ export function aSavedSearchDoc(fields: Partial<SavedSearchDoc> = {}): SavedSear
 
 /** An unread notification of a bid. */
 export function aNotificationDoc(fields: Partial<NotificationDoc> = {}): NotificationDoc {
+  const { createdAt = new Date() } = fields;
   return {
-    _id: new ObjectId(),
+    // Emails go by the time in the id.
+    _id: new ObjectId(ObjectId.generate(Math.floor(createdAt.getTime() / 1_000))),
     recipientId: "some-client",
     kind: "new-bid",
     taskId: new ObjectId(),
     taskTitle: "Build a booking page",
     asClient: true,
     readAt: null,
-    createdAt: new Date(),
+    createdAt,
     ...fields,
   };
 }
