@@ -169,8 +169,9 @@ async function inTransaction<T>({ client, idempotencyKeys }: Deps, work: Transac
         return result;
       },
       {
-        // Of one replica set it is a snapshot as well, and the latest: level "snapshot" waits for no earlier write, so
-        // while a large insert is running it misses what everybody else reads already.
+        // Of a replica set, this is a snapshot, too, and the latest. Level "snapshot" leaves out what was committed since
+        // the beginning of any write that is still running, such as a large insert, though everybody reads it already.
+        // Each shard has a snapshot of its own; what must hold across documents stands in the filters of writes.
         readConcern: { level: "majority" },
         writeConcern: { w: "majority", j: true },
         readPreference: "primary",
