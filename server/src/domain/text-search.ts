@@ -60,7 +60,7 @@ export function describedBy(words: readonly string[]): Filter<Document> {
   return { $expr: { $setIsSubset: [words, "$searchKeys"] } };
 }
 
-/** The words that a description must have to match this text, probably rarest first; empty if it has none. */
+/** The words that a description must have to match this text, the probably rarest first; empty if it has none. */
 export function searchWords(search: string): string[] {
   return likelyRarest(wordsOf(search), Number.POSITIVE_INFINITY);
 }
@@ -80,7 +80,7 @@ export function literally(search: string): string {
 }
 
 const MAX_PAIRS = 2;
-const MAX_WORDS = 2;
+export const MAX_WORDS = 2;
 
 /**
  * Some of the grams that every title containing this text has: those of a few pairs of words and of a few words,

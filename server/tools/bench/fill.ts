@@ -32,13 +32,6 @@ export type Sample = {
   indexes: string;
 };
 
-/** The description of a task: some of 4,096 words, the first ones more often, as in a language. */
-function describe(roll: () => number): string {
-  const syllables = "ba ke lo mi su ta ne ro vi gu pa de zo fi hu wa".split(" ");
-  const word = (at: number) => [at % 16, (at >> 4) % 16, at >> 8].map((place) => syllables[place]).join("");
-  return Array.from({ length: DESCRIBED }, () => word(Math.floor(roll() ** 3 * 4_096))).join(" ");
-}
-
 /** Searches: a few titles, skills, descriptions or names match, or none, although both words are frequent. */
 export const SEARCHES = {
   rare: "zeppelin",
@@ -76,7 +69,7 @@ export async function fill(uri: string, count: number, progress: (text: string) 
       const title = isRare ? `${task.title}, ${SEARCHES.rare} hangar` : task.title;
       const skills = isRare ? [SEARCHES.skill] : skillsOf(index);
       const owner = (stored + index) % LISTED;
-      const description = `${describe(roll)}${isRare ? ` ${SEARCHES.described}` : ""}`;
+      const description = `${descriptionOf(roll)}${isRare ? ` ${SEARCHES.described}` : ""}`;
       const texts = { title, description, skills };
       return {
         ...{ ...task, ownerId: `listed-${owner}`, ...texts, searchKeys: searchKeysOf(texts) },
@@ -123,6 +116,13 @@ export async function fill(uri: string, count: number, progress: (text: string) 
     indexes: await indexSizes(client.db()),
     files: files.map((own) => own.map(({ _id }) => _id.toHexString())),
   };
+}
+
+/** The description of a task: some of 4,096 words, the first ones more often, as in a language. */
+function descriptionOf(roll: () => number): string {
+  const syllables = "ba ke lo mi su ta ne ro vi gu pa de zo fi hu wa".split(" ");
+  const word = (at: number) => [at % 16, (at >> 4) % 16, at >> 8].map((place) => syllables[place]).join("");
+  return Array.from({ length: DESCRIBED }, () => word(Math.floor(roll() ** 3 * 4_096))).join(" ");
 }
 
 const skillsOf = (index: number) => SKILLS.slice(index % SKILLS.length).slice(0, 3);

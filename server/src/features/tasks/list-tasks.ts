@@ -174,13 +174,15 @@ function listingOf(
   const place = readCursor<[SearchPart, string | number, string]>(name, cursor, PLACES[orderKey(order)]);
   const context = { ownerId, today: calendarDate(now) };
   const selection = selectTasks(filters, context);
-  const parts =
-    order === "best"
-      ? SEARCH_PARTS.map((part) => ({ part, selection: selectTasks(filters, { ...context, part }) }))
-      : [{ part: SEARCH_PARTS[0], selection }];
+  // A text without words is looked for in titles and skills only.
+  const bestParts = () =>
+    SEARCH_PARTS.map((part) => ({ part, selection: selectTasks(filters, { ...context, part }) })).filter(
+      (each) => each.selection.keys.length > 0,
+    );
+  const parts = order === "best" ? bestParts() : [{ part: SEARCH_PARTS[0], selection }];
   return {
     selection,
-    list: { order, parts: parts.filter((part) => part.selection.keys.length > 0 || order !== "best") },
+    list: { order, parts },
     name,
     after: place && { part: place[0], key: place[1], id: place[2] },
   };

@@ -174,6 +174,11 @@ test("When there are no filters, then the selection says so, so that nothing nee
   for (const choice of CHOICES.slice(1)) expect(select(choice).isEverything).toBe(false);
 });
 
+test("When a text has many words, then only a few of its keys are counted to plan its list", () => {
+  const { keys } = select({ search: "a b c d e f g h i j k l m n o p q r s t u v w x y z" });
+  expect(keys.map(({ length }) => length)).toEqual([4, 2]);
+});
+
 describe("the index of a list", () => {
   const lists: [Choice, Narrowing["few"], by: [created: string, deadline: string, budget: string]][] = [
     [{}, undefined, ["newest", "by-deadline", "by-budget"]],

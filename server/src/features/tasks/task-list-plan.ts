@@ -10,7 +10,7 @@ import {
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { LISTED, takingBids } from "../../domain/task-conditions.ts";
-import { containing, describedBy, searchGrams, searchWords } from "../../domain/text-search.ts";
+import { containing, describedBy, MAX_WORDS, searchGrams, searchWords } from "../../domain/text-search.ts";
 
 /** The order of a list; `best` is that of a search: matches in titles and skills first, the newest first in each part. */
 export type Order = Sort | "best";
@@ -57,8 +57,9 @@ function searchFor(search: string, part?: SearchPart): Filter<TaskDoc> {
   return { $or: part === "title" || words.length === 0 ? titles : [...titles, describedBy(words)] };
 }
 
+/** Few of each part, because tasks are counted for every key. */
 function keysOf(search: string, part?: SearchPart): string[][] {
-  const keys = { title: searchGrams(search), description: searchWords(search) };
+  const keys = { title: searchGrams(search), description: searchWords(search).slice(0, MAX_WORDS) };
   return (part ? [part] : SEARCH_PARTS).map((each) => keys[each]).filter(({ length }) => length > 0);
 }
 
