@@ -4,14 +4,9 @@ import { CLIENT } from "./paths.ts";
 import { runBin, which } from "./run.ts";
 import { UserError } from "./user-error.ts";
 
-// The headless shell first: it is the same engine and takes a fifth less processor time.
-const EXECUTABLES = [
-  "chromium-headless-shell",
-  "chromium",
-  "chromium-browser",
-  "google-chrome",
-  "google-chrome-stable",
-];
+/** The same engine, which takes a third less processor time than all of Chromium without a window. */
+const HEADLESS_SHELL = "chromium-headless-shell";
+const EXECUTABLES = [HEADLESS_SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const MACOS_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
 /** Runs Playwright's tests with these arguments. @returns its exit code. */
@@ -40,7 +35,8 @@ async function findChromium(progress: (text: string) => void): Promise<string | 
   progress("looking for Playwright's Chromium, or downloading it");
   const { code } = await runBin(CLIENT, "@playwright/test", ["install", "chromium"], { bin: "playwright" });
   if (code === 0) return undefined;
-  if (which("apt-get")) await aptInstall(["chromium"], progress);
+  if (which("apt-get"))
+    (await aptInstall([HEADLESS_SHELL], progress)) || (await aptInstall(["chromium"], progress));
   const found = systemChromium();
   if (found) return found;
   throw new UserError("The browser tests need Chromium: install it, or name one in E2E_CHROMIUM.");
