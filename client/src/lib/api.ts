@@ -49,6 +49,8 @@ type Settings = {
    * repeat, because the first may have been reverted since.
    */
   isRepeatable?: boolean;
+  /** Gives the call up. */
+  signal?: AbortSignal;
 };
 
 /** The options of any call. */
@@ -95,8 +97,8 @@ export function createApi({ origin, getToken, fetch: send = (...args) => fetch(.
       }
       const search = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
       const url = origin + path + (search.length > 0 ? `?${new URLSearchParams(search)}` : "");
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
-      init.signal = signal;
+      const timeout = AbortSignal.timeout(TIMEOUT_MS);
+      init.signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
       try {
         const response = await (options.asVisitor ? send(url, init) : fetchAsUser(url, init, getToken, send));
         setServerTime(response.headers.get("Date"));
@@ -108,7 +110,7 @@ export function createApi({ origin, getToken, fetch: send = (...args) => fetch(.
         if (data === undefined) throw unreadableProblem(response.status);
         return { data: data as never, headers: response.headers };
       } catch (error) {
-        throw error instanceof ApiProblem ? error : offlineProblem({ timedOut: signal.aborted });
+        throw error instanceof ApiProblem ? error : offlineProblem({ timedOut: timeout.aborted });
       }
     },
   };

@@ -62,7 +62,7 @@ it("When a list grows, then each page is requested with the previous page's curs
   const requests: unknown[] = [];
   const queryClient = new QueryClient();
   provideApi(queryClient, {} as Api);
-  const query = listQuery(["list"], 20, async (_api, page) => {
+  const query = listQuery(["list"], 20, async (_api, { query: page }) => {
     requests.push(page);
     return { data: [], headers: new Headers(page.cursor ? {} : { Link: '</tasks?cursor=c1>; rel="next"' }) };
   });

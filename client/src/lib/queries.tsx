@@ -53,19 +53,21 @@ export function endpointQuery<E extends EndpointKey, const K extends QueryKey>(
   });
 }
 
-/** The query parameters of one page. */
-type PageQuery = { limit: string; cursor: string | undefined };
+/** Which page of a list to read, and the signal that gives it up. */
+type PageOptions = { query: { limit: string; cursor: string | undefined }; signal: AbortSignal };
 
 /** The query of a list that grows by `pageSize` items. */
 export function listQuery<T>(
   queryKey: QueryKey,
   pageSize: number,
-  readPage: (api: Api, page: PageQuery, client: QueryClient) => Promise<ApiResponse<T[]>>,
+  readPage: (api: Api, page: PageOptions, client: QueryClient) => Promise<ApiResponse<T[]>>,
 ) {
   const options = infiniteQueryOptions({
     queryKey,
-    queryFn: async ({ client, pageParam: cursor }) =>
-      pageOf(await readPage(apiOf(client), { limit: String(pageSize), cursor }, client)),
+    queryFn: async ({ client, pageParam: cursor, signal }) => {
+      const query = { limit: String(pageSize), cursor };
+      return pageOf(await readPage(apiOf(client), { query, signal }, client));
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last: Page<T>) => last.next,
   });
@@ -123,7 +125,7 @@ export type ListLoad = { failure?: string };
 /**
  * The same for the first `shown` items of a list, by default as many as the URL says. Only missing pages are fetched; the page refreshes cached ones, even if
  * a write has invalidated them, since that reads one after the other. If the API cannot answer just now, the cached items
- * stay and the failure is returned.
+ * stay and the failure is returned. A list that is no longer wanted, because other filters were chosen meanwhile, is given up.
  */
 export function loadList<T>(
   args: RouteArgs & { request: Request },
@@ -132,6 +134,10 @@ export function loadList<T>(
 ): Promise<ListLoad> {
   const queryClient = queryClientOf(args);
   const pageCount = Math.ceil(shown / query.pageSize);
+  const { signal } = args.request;
+  const isSuperseded = () =>
+    void queryClient.cancelQueries({ queryKey: query.queryKey, exact: true, type: "inactive" });
+  signal.addEventListener("abort", isSuperseded, { once: true });
   return retryIfCancelled(async () => {
     const state = queryClient.getQueryState(query.queryKey);
     try {
@@ -150,15 +156,15 @@ export function loadList<T>(
       if (state?.data && isTemporary(error)) return { failure: error.message };
       throw error;
     }
-  });
+  }, signal);
 }
 
-/** Repeats a read that was cancelled by a write or by another person's login. */
-async function retryIfCancelled<T>(read: () => Promise<T>): Promise<T> {
+/** Repeats a read that was cancelled by a write or by another person's login, unless it is no longer wanted. */
+async function retryIfCancelled<T>(read: () => Promise<T>, wanted?: AbortSignal): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof CancelledError) return retryIfCancelled(read);
+    if (error instanceof CancelledError && !wanted?.aborted) return retryIfCancelled(read, wanted);
     throw error;
   }
 }

@@ -8,8 +8,8 @@ import { apiOf, endpointQuery, listQuery } from "../../lib/queries.tsx";
 const PAGE_SIZE = 30;
 
 /** The viewer's conversations, sorted by latest message. */
-export const conversationsQuery = listQuery(["conversations", "list"], PAGE_SIZE, (api, query) =>
-  api.call("GET /me/conversations", { query }),
+export const conversationsQuery = listQuery(["conversations", "list"], PAGE_SIZE, (api, page) =>
+  api.call("GET /me/conversations", page),
 );
 
 /** A freelancer's conversation about a task, in a list; empty if there is none. */
@@ -22,15 +22,19 @@ export const conversationQuery = (id: string) =>
 
 /** The messages of a conversation, newest first; later pages are earlier messages. */
 export function messagesQuery(id: string) {
-  return listQuery(messagesKey(id), PAGE_SIZE, (api, query) =>
-    api.call("GET /me/conversations/:id/messages", { params: { id }, query }),
+  return listQuery(messagesKey(id), PAGE_SIZE, (api, page) =>
+    api.call("GET /me/conversations/:id/messages", { ...page, params: { id } }),
   );
 }
 
 /** The messages of a conversation that contain this text, newest first. */
 export function foundMessagesQuery(id: string, search: string) {
   return listQuery([...messagesKey(id), "found", search], PAGE_SIZE, (api, page) =>
-    api.call("GET /me/conversations/:id/messages", { params: { id }, query: { search, ...page } }),
+    api.call("GET /me/conversations/:id/messages", {
+      ...page,
+      params: { id },
+      query: { search, ...page.query },
+    }),
   );
 }
 

@@ -18,8 +18,8 @@ export const profileQuery = (id: string) =>
 
 /** Reviews of this person, newest first. */
 export function reviewsQuery(id: string) {
-  return listQuery(["people", id, "reviews"], REVIEWS_PAGE_SIZE, (api, query) =>
-    api.call("GET /profiles/:id/reviews", { params: { id }, query, asVisitor: true }),
+  return listQuery(["people", id, "reviews"], REVIEWS_PAGE_SIZE, (api, page) =>
+    api.call("GET /profiles/:id/reviews", { ...page, params: { id }, asVisitor: true }),
   );
 }
 
@@ -56,7 +56,7 @@ const wordsOf = (text: string) =>
 export function directoryQuery(state: PeopleState) {
   const filters = peopleFilters.map((name) => state[name]);
   return listQuery(["people", "directory", filters], peopleFilters.pageSize, (api, page) =>
-    api.call("GET /profiles", { query: { ...filters, ...page }, asVisitor: true }),
+    api.call("GET /profiles", { ...page, query: { ...filters, ...page.query }, asVisitor: true }),
   );
 }
 

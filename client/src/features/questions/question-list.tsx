@@ -10,8 +10,8 @@ export const questionsKey = (taskId: string) => ["questions", taskId];
 
 /** The questions that the viewer may see, unanswered ones first. */
 export function questionsQuery(id: string) {
-  return listQuery(questionsKey(id), PAGE_SIZE, (api, query) =>
-    api.call("GET /tasks/:id/questions", { params: { id }, query }),
+  return listQuery(questionsKey(id), PAGE_SIZE, (api, page) =>
+    api.call("GET /tasks/:id/questions", { ...page, params: { id } }),
   );
 }
 

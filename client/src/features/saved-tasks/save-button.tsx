@@ -142,9 +142,7 @@ const IDS_STALE_MS = 60_000;
 const LIST_KEY = ["saved-tasks", "list"];
 
 /** The viewer's saved tasks, most recently saved first. */
-export const savedTasksQuery = listQuery(LIST_KEY, PAGE_SIZE, (api, query) =>
-  api.call("GET /me/saved", { query }),
-);
+export const savedTasksQuery = listQuery(LIST_KEY, PAGE_SIZE, (api, page) => api.call("GET /me/saved", page));
 
 /** The ids of all saved tasks: one request for all hearts on a page. */
 export const savedIdsQuery = {

@@ -9,7 +9,7 @@ import { type BrowseFilters, browseFilters, toTaskQuery } from "./task-filters.t
 export function browseQuery(state: BrowseFilters) {
   const filters = toTaskQuery(state);
   return listQuery(["tasks", "browse", filters], browseFilters.pageSize, (api, page) =>
-    api.call("GET /tasks", { query: { ...filters, ...page }, asVisitor: true }),
+    api.call("GET /tasks", { ...page, query: { ...filters, ...page.query }, asVisitor: true }),
   );
 }
 

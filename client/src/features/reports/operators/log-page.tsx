@@ -12,7 +12,7 @@ import { PersonWithBadge } from "./subject-card.tsx";
 
 /** The operators' actions, newest first. */
 const logQuery = () =>
-  listQuery(["operators", "log"], PAGE_SIZE, (api, query) => api.call("GET /operators/log", { query }));
+  listQuery(["operators", "log"], PAGE_SIZE, (api, page) => api.call("GET /operators/log", page));
 
 export const loader = (args: LoaderFunctionArgs) => loadForOperator(args, logQuery);
 

@@ -32,7 +32,7 @@ const FILTERS: readonly Filter[] = [
 const queueQuery = (params: URLSearchParams) => {
   const filters = readFilters(params, FILTERS);
   return listQuery(["operators", "queue", filters], PAGE_SIZE, (api, page) =>
-    api.call("GET /operators/queue", { query: { ...filters, ...page } }),
+    api.call("GET /operators/queue", { ...page, query: { ...filters, ...page.query } }),
   );
 };
 

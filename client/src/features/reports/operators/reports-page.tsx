@@ -24,7 +24,7 @@ const FILTERS: readonly Filter[] = [
 const reportsQuery = (params: URLSearchParams) => {
   const filters = readFilters(params, FILTERS);
   return listQuery(["reports", filters], PAGE_SIZE, (api, page) =>
-    api.call("GET /reports", { query: { ...filters, ...page } }),
+    api.call("GET /reports", { ...page, query: { ...filters, ...page.query } }),
   );
 };
 
