@@ -1,18 +1,22 @@
 import {
   activeBidders,
+  type Bid,
   dayIn,
   endingOf,
   freelancers,
   isHired,
   isOperator,
   isSide,
+  type Life,
   only,
+  type Person,
   REASON,
   type Rules,
   reasons,
   sees,
   stateOf,
   stepBy,
+  type Task,
   type Tell,
   type Terms,
 } from "./task.ts";
@@ -68,13 +72,7 @@ export const HIRING: Rules<
     if (task.state !== "open" || !bid)
       return reasons(task.state !== "open" && "wrong-state", !bid && "bid-not-found");
     if (bid.state === to) return undefined;
-    const bids = {
-      ...task.bids,
-      [whose]: { ...bid, state: to, untoldSince: to === "declined" ? life.now : undefined },
-    };
-    // The client has to decide on a restored bid again, and is reminded again.
-    const remindedOn = bid.state === "declined" ? undefined : task.remindedOn;
-    return { set: { bids, remindedOn }, tell: to === "shortlisted" ? [[[whose], to]] : [] };
+    return { set: triaged(life, task, whose, to), tell: to === "shortlisted" ? [[[whose], to]] : [] };
   }),
 
   award: only("client", ({ life, task }, { whose }) => {
@@ -96,7 +94,10 @@ export const HIRING: Rules<
     const agreement = { with: whose, title: task.terms.title, versions };
     const fresh = { agreement, proposal: undefined, dispute: undefined };
     return {
-      set: stepBy("client", task, "awarded", { state: "awarded", award, wasAwarded: true, ...fresh }),
+      set: {
+        ...stepBy("client", task, "awarded", { state: "awarded", award, wasAwarded: true, ...fresh }),
+        ...(bid.state === "declined" && triaged(life, task, whose, "placed")),
+      },
       tell: [
         [[whose], "awarded", { amount: bid.amount }],
         [others, "declined"],
@@ -144,3 +145,14 @@ export const HIRING: Rules<
     return { set: { hiddenBy: hidden ? "operator" : undefined }, tell };
   },
 };
+
+/** What the client's triage of a bid changes. */
+function triaged(life: Life, task: Task, whose: Person, state: Bid["state"]): Partial<Task> {
+  const before = task.bids[whose] as Bid;
+  const untoldSince = state === "declined" ? life.now : undefined;
+  return {
+    bids: { ...task.bids, [whose]: { ...before, state, untoldSince } },
+    // The client has to decide on a restored bid again, and is reminded again.
+    remindedOn: before.state === "declined" ? undefined : task.remindedOn,
+  };
+}

@@ -166,6 +166,19 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
     const [told] = await harness.read("/me/notifications", ada);
     expect(told).toMatchObject({ kind: "declined", taskTitle: "Pause", actor: client.name });
   });
+
+  test("When a declined bid is hired before its freelancer was notified, then they are notified of that alone, and once the task is reopened it is no longer declined", async () => {
+    const id = await harness.postTask(client);
+    await bid(id, ada);
+    await triage(id, client, ada, "declined");
+    await award(id, client, ada);
+    await runJobs(harness, new Date(harness.clock.now.getTime() + 61_000));
+    expect(await notificationKinds(ada, id)).toEqual(["awarded"]);
+    const cancelled = { state: "cancelled", reason: "No." };
+    await harness.as(client).patch(`/tasks/${id}/state`, cancelled).expect(200);
+    await harness.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
+    expect((await harness.read(`/tasks/${id}`, ada)).viewer.bid.state).toBe("placed");
+  });
 });
 
 describe("PUT /tasks/:id/bids/:bidId/note", () => {

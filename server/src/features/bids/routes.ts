@@ -54,6 +54,17 @@ export function bidRoutes(api: Api, { database, jobs, settings }: Context): void
     });
   }
 
+  /** Changes the client's triage of a bid, and when its freelancer is notified of a decline. */
+  async function storeTriage(bid: BidDoc, state: BidTriage["state"], now: Date): Promise<void> {
+    const { _id, taskId } = bid;
+    const changed = triaged(bid, state, now);
+    await bids.replaceOne({ _id, taskId }, changed);
+    const notification = { kind: "declined-bid", subject: [taskId, _id] } as const;
+    if (changed.noticeAt) await enqueue(database, { ...notification, dueAt: changed.noticeAt });
+    else if (bid.noticeAt) await dequeue(database, notification);
+    await notifyPendingAnnouncements(database, bid);
+  }
+
   api.mount(bidEndpoints, {
     placeBid: ({ params: { id }, body, user, versions, now }) => placeBid(id, user, body, { now, versions }),
 
@@ -85,14 +96,9 @@ export function bidRoutes(api: Api, { database, jobs, settings }: Context): void
       changeBid(params, caller, async (task, bid) => {
         if (!mayAct("triage-bid", "client", taskState(task, now))) throw notNow(task, now);
         if (bid.state === state) return false;
-        const { _id, taskId, bidderId: recipientId } = bid;
-        const changed = triaged(bid, state, now);
-        await bids.replaceOne({ _id, taskId }, changed);
-        const notification = { kind: "declined-bid", subject: [taskId, _id] } as const;
-        if (changed.noticeAt) await enqueue(database, { ...notification, dueAt: changed.noticeAt });
-        else if (bid.noticeAt) await dequeue(database, notification);
-        await notifyPendingAnnouncements(database, bid);
-        const visibleTask = { _id: taskId, title: titleFor(task, recipientId) };
+        await storeTriage(bid, state, now);
+        const { bidderId: recipientId } = bid;
+        const visibleTask = { _id: task._id, title: titleFor(task, recipientId) };
         const notice = { recipientId, task: visibleTask, asClient: false, actor: caller };
         if (state === "shortlisted") await notify(notifications, [{ ...notice, kind: state }], now);
         return true;
@@ -143,7 +149,9 @@ export function bidRoutes(api: Api, { database, jobs, settings }: Context): void
         const awarded = { ...task, award };
         await recordStep(database, awarded, { kind: "awarded", by: "client" }, now);
         await people.updateOne({ _id: freelancerId }, { $min: { publicSince: now } });
-        await notifyPendingAnnouncements(database, bid);
+        // That undoes a decline, of which its freelancer may not have been notified yet.
+        if (bid.state === "declined") await storeTriage(bid, "placed", now);
+        else await notifyPendingAnnouncements(database, bid);
         const notice = { kind: "awarded", actor: caller, amount } as const;
         await notifySide(database, "freelancer", awarded, notice, now);
         await announce(database, { kind: "declined", task, actor: caller, except: bidId }, now);

@@ -1,10 +1,11 @@
+import { ObjectId } from "mongodb";
 import { expect, test } from "vitest";
-import { aTaskDraft } from "../../../test/builders.ts";
+import { aFileDoc, aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, useHarness, useOperator } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { taskScenes } from "../../../test/task-scenes.ts";
 import { aPicture, binary, upload } from "../../../test/uploads.ts";
-import type { FileInfo } from "../../contract/index.ts";
+import { FILE_PLACES, type FileInfo, type FilePlace, type TaskFile } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { client, ada: freelancer, ben: stranger, ...scenes } = taskScenes(harness);
@@ -129,10 +130,29 @@ test("When files are sent in a message, a delivery and a dispute, then the two s
   expect(await statusesFor([await sendFile(messages, "later.txt")], operator)).toEqual([404]);
   const listed = await harness.read(`/tasks/${id}/files`, operator);
   expect(listed).toMatchObject([
-    { place: "delivery", by: "freelancer" },
     { place: "dispute", by: "freelancer" },
+    { place: "delivery", by: "freelancer" },
   ]);
   expect(await readableBy(stranger)).toEqual([404, 404, 404]);
+});
+
+test("When a task has hundreds of files on bids and in messages, then those of its brief and of a delivery are listed all the same", async () => {
+  const id = await awarded({ by: client, to: freelancer });
+  const fileOn = (kind: FilePlace, on = new ObjectId()) =>
+    aFileDoc({
+      place: { kind, on, taskId: new ObjectId(id), by: "freelancer", readers: [client.uid] },
+    });
+  const many = Array.from({ length: 600 }, (_, at) => fileOn(at < 300 ? "bid" : "message"));
+  await harness.database.files.insertMany([...many, fileOn("bid"), fileOn("task", new ObjectId(id))]);
+  const work = await upload(harness, freelancer, "work.txt");
+  await deliver(id, freelancer, { note: "Done.", links: [], files: [work._id] }).expect(200);
+  const listed: TaskFile[] = await harness.read(`/tasks/${id}/files`, client);
+  const countOn = (place: FilePlace) => listed.filter((file) => file.place === place).length;
+  expect(FILE_PLACES.map(countOn)).toEqual([1, 301, 0, 1, 0, 0, 0]);
+  await harness.database.files.insertMany(Array.from({ length: 300 }, () => fileOn("bid")));
+  const more: TaskFile[] = await harness.read(`/tasks/${id}/files`, client);
+  expect(more).toHaveLength(500);
+  expect(more.slice(0, 2)).toMatchObject([{ place: "task" }, { _id: work._id, place: "delivery" }]);
 });
 
 test("When a conversation is reported, then operators can read the files of the messages that they see, and of no others", async () => {
@@ -242,4 +262,12 @@ test("When somebody downloads all of their files, then they get an archive with 
   expect((body as Buffer).includes("One and two are three.")).toBe(true);
   const { files } = await harness.read("/me/export", stranger);
   expect(files.map(({ name }: FileInfo) => name)).toContain("ledger.txt");
+});
+
+test("When a file is deleted while its person downloads all of theirs, then the archive has the others", async () => {
+  await harness.database.files.insertOne(aFileDoc({ uid: freelancer.uid, name: "gone.txt" }));
+  await upload(harness, freelancer, "kept.txt");
+  const { body } = await harness.as(freelancer).get("/me/files.zip").buffer(true).parse(binary).expect(200);
+  expect((body as Buffer).includes("kept.txt")).toBe(true);
+  expect((body as Buffer).includes("gone.txt")).toBe(false);
 });

@@ -13,8 +13,8 @@ import { isReported } from "../reports/subjects.ts";
 
 const TASK = { ownerId: 1, award: 1, hidden: 1 } as const;
 type Task = Pick<TaskDoc, "_id" | keyof typeof TASK>;
-const IN_ORDER = { "place.kind": 1, order: 1, _id: 1 } as const;
-/** More are not listed: the newest awards and deliveries of a task have far fewer. */
+/** Those of bids come last: a task, its disputes and deliveries have few, but there may be any number of bids. */
+const IN_ORDER = { "place.kind": -1, order: 1, _id: 1 } as const;
 const MAX_LISTED = 500;
 
 /** Who may read which files: whoever may read what they hang on. */
@@ -64,12 +64,13 @@ export function fileReader(database: Database) {
     async listOnTask(taskId: ObjectId, user: User): Promise<Presented<TaskFile>[]> {
       const task = await tasks.findOne<Task>({ _id: taskId }, { projection: TASK });
       if (!task || !canSee(task, user)) throw new ProblemError("task-not-found");
-      const filter = { "place.taskId": taskId, state: "ready", $or: await readable(task, user) } as const;
+      const onTask = { "place.taskId": taskId, "place.kind": { $ne: "message" } } as const;
+      const filter = { ...onTask, state: "ready", $or: await readable(task, user) } as const;
       const found = await files
         .find<FileRow>(filter, { projection: FILE_ROW, sort: IN_ORDER, limit: MAX_LISTED })
         .toArray();
       return found.flatMap(({ place, ...file }) =>
-        place?.on && place.kind !== "message"
+        place?.on
           ? [{ ...presentFile(file), place: place.kind, on: place.on, by: place.by ?? "client" }]
           : [],
       );

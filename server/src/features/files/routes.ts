@@ -9,7 +9,7 @@ import { invalid } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
 import { SENT, sendBytes } from "../../http/response-body.ts";
 import { fileReader } from "./read-files.ts";
-import type { Storage } from "./storage.ts";
+import { ContentMissing, type Storage } from "./storage.ts";
 import { uploadServer } from "./uploads.ts";
 
 /** Uploads, and reading files. Other features attach them to what they hang on, see `domain/files.ts`. */
@@ -77,8 +77,14 @@ export function fileRoutes(api: Api, context: Context): void {
 /** A person's files with their content, each name with its id so that it is unique. */
 async function* archived({ files }: Context["database"], storage: Storage, uid: string) {
   const projection = { name: 1, createdAt: 1 } as const;
-  for await (const { _id, name, createdAt } of files.find({ uid, state: "ready" }, { projection }))
-    yield { name: `${_id} ${name}`, lastModified: createdAt, input: await storage.read(_id) };
+  for await (const { _id, name, createdAt } of files.find({ uid, state: "ready" }, { projection })) {
+    const input = await storage.read(_id).catch((error: unknown) => {
+      // Deleted meanwhile.
+      if (error instanceof ContentMissing) return undefined;
+      throw error;
+    });
+    if (input) yield { name: `${_id} ${name}`, lastModified: createdAt, input };
+  }
 }
 
 /** `Content-Disposition` with any name (RFC 6266, RFC 8187). */

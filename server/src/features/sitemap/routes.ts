@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { Context } from "../../context.ts";
 import { calendarDate } from "../../contract/index.ts";
 import { discoveryEndpoints } from "../../contract/service.ts";
+import { createReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { idKey, readCursor, writeCursor } from "../../http/pagination.ts";
 import { SENT, SerializedBody, sendSerialized, sendStream } from "../../http/response-body.ts";
@@ -40,7 +41,7 @@ type Part<P> = {
  */
 export function sitemapRoutes(api: Api, { database, origin }: Context): void {
   const queries = sitemapQueries(database);
-  let index: { until: number; parts: Promise<string[]> } | undefined;
+  const cachedIndex = createReadCache(INDEX_MS);
 
   async function partsOf(today: string): Promise<string[]> {
     const [tasks, people] = await Promise.all([
@@ -93,16 +94,8 @@ export function sitemapRoutes(api: Api, { database, origin }: Context): void {
     },
 
     sitemapIndex: async ({ request, response, now }) => {
-      if (!index || index.until < now.getTime()) {
-        index = { until: now.getTime() + INDEX_MS, parts: partsOf(calendarDate(now)) };
-        // The next request tries again after a failure.
-        index.parts.catch(() => {
-          index = undefined;
-        });
-      }
-      const parts = (await index.parts).map(
-        (path) => `<sitemap><loc>${escapeXml(origin(request) + path)}</loc></sitemap>`,
-      );
+      const found = await cachedIndex("parts", () => partsOf(calendarDate(now)));
+      const parts = found.map((path) => `<sitemap><loc>${escapeXml(origin(request) + path)}</loc></sitemap>`);
       const xml = `${XML_HEAD}<sitemapindex ${SCHEMA}>\n${parts.join("\n")}\n</sitemapindex>\n`;
       await sendSerialized(request, cacheFor(response, 3_600), new SerializedBody(Buffer.from(xml)), TYPE);
       return SENT;
