@@ -184,6 +184,7 @@ test.each([
       ...["GET /tasks", "HEAD /TASKS/?search=a", "GET /sitemap.xml", "GET /Sitemap-tasks.xml"],
       ...["GET /sitemap.xml/?x", "GET /ME/export/", "GET /openapi.json", "GET /me/tasks.csv/"],
       ...["GET /me/export", "GET /me/bids.csv?x"],
+      ...["GET /tasks/1/agreement.pdf", "HEAD /Tasks/1/agreement.PDF/?x", "GET /tasks/1/invoices/2/pdf"],
     ],
   ],
   [
@@ -198,6 +199,7 @@ test.each([
       ],
       ...["GET /sitemap.xml/x", "GET /sitemap1.xml", "GET /about/me/export", "GET /me/export/x", "GET /me"],
       ...["GET /my/me/overview", "GET /tasks/featuretasks", "GET /tasks/1", "OPTIONS /tasks"],
+      ...["GET /tasks/1/agreement", "GET /tasks/1/invoices", "GET /tasks/1/files"],
     ],
   ],
 ])("When the cost of a request is %s, then it is one of these", (cost, requests) => {
