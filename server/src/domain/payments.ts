@@ -1,6 +1,7 @@
 import type { ObjectId } from "mongodb";
 import { PAYMENT_LIMITS } from "../contract/index.ts";
 import type { TaskDoc } from "../db/documents/tasks.ts";
+import { isFormerMember } from "./notify.ts";
 
 type Payment = NonNullable<TaskDoc["payment"]>;
 
@@ -10,11 +11,20 @@ export function paymentReminder(taskId: ObjectId, now: Date) {
   return { kind: "payment-reminder", subject: [taskId], dueAt } as const;
 }
 
-/** Who has to say something about the payments for a task next: the client of what is owed, the freelancer of what was paid. */
-export function turnsOf({ state, payment, award }: Pick<TaskDoc, "state" | "payment" | "award">) {
+/**
+ * Who has to say something about the payments for a task next: the client of what is owed, the freelancer of what was
+ * paid. Nobody once a side has deleted their account.
+ */
+export function turnsOf({
+  ownerId,
+  state,
+  payment,
+  award,
+}: Pick<TaskDoc, "ownerId" | "state" | "payment" | "award">) {
+  const hasLeft = [ownerId, award?.freelancerId ?? ""].some(isFormerMember);
   const { milestones, accepted = 0 } = award ?? {};
   const whole = state === "completed" ? [{ payment }] : [];
-  const due = state === "cancelled" ? [] : (milestones?.slice(0, accepted) ?? whole);
+  const due = hasLeft || state === "cancelled" ? [] : (milestones?.slice(0, accepted) ?? whole);
   const open = due.map((each) => each.payment?.state).filter((said) => said !== "received");
   return new Set(open.map((said) => (said === "paid" ? ("freelancer" as const) : ("client" as const))));
 }

@@ -162,9 +162,8 @@ export function waitingReader(database: Database) {
     ]);
     const undisputed = <T extends WaitingTask>(found: readonly T[]) =>
       found.filter((task) => !isDisputed(task));
-    // Nobody waits for what concerns somebody who has left.
     const unsettled = (found: readonly WaitingTask[], turn: "client" | "freelancer") =>
-      found.filter((task) => turnsOf(task).has(turn) && !hasLeft(task));
+      found.filter((task) => turnsOf(task).has(turn));
     const list = <T extends WaitingTask>(
       kind: Waiting["kind"],
       found: readonly T[],

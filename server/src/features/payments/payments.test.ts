@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { signUp } from "../../../test/people.ts";
 import { taskScenes } from "../../../test/task-scenes.ts";
-import type { Payment } from "../../contract/index.ts";
+import type { MyBid, Payment } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { client, ada, ben, ...scenes } = taskScenes(harness);
-const { awarded, completed, move, task } = scenes;
+const { awarded, completed, move, notificationKinds, passDays, task, waiting } = scenes;
 
 const IBAN = { way: "iban", value: "DE89 3704 0044 0532 0130 00" };
 const save = (details: object, by = ada) => harness.as(by).put("/me/payment-details", details);
@@ -108,6 +108,19 @@ describe("the record of a payment", () => {
     await harness.as(clara).delete("/me?tasks=keep").expect(200);
     expect(await left()).not.toContain("Clara");
     expect(await left()).toContain('"missing"');
+  });
+
+  test("When one side deletes their account before a payment is settled, then the other is not asked about it, neither in lists nor by a reminder", async () => {
+    const [clara, fay] = [await signUp({ name: "Clara" }), await signUp({ name: "Fay" })];
+    const [owed, paid] = [await completed({ to: fay }), await completed({ by: clara, to: ada })];
+    await pay(paid, "Transfer 28", clara).expect(200);
+    for (const leaver of [fay, clara]) await harness.as(leaver).delete("/me?tasks=keep").expect(200);
+    expect([await waiting(owed, client), await waiting(paid, ada)]).toEqual([[], []]);
+    const bids: MyBid[] = await harness.read("/me/bids", ada);
+    expect(bids.find((row) => row.task._id === paid)).not.toHaveProperty("confirmDue");
+    await passDays(8);
+    expect(await notificationKinds(client, owed)).toEqual([]);
+    expect(await notificationKinds(ada, paid)).not.toContain("payment-unconfirmed");
   });
 
   test("When tasks wait for a payment, then both sides see it in what waits for them, with their sums", async () => {
