@@ -62,7 +62,7 @@ async function crawl(page: Page, screens: (Screen | { route: string })[]): Promi
 }
 
 const MORE = [
-  ...["/taskdetails/:done", "/taskdetails/:open", "/dash/taskdetails/:others"],
+  ...["/taskdetails/:done", "/taskdetails/:open", "/dash/taskdetails/:others", "/dash/taskdetails/:hired"],
   ...["/dash/taskdetails/:delivered", "/dash/taskdetails/:hidden", "/dash/updatetask/:open"],
   ...["/dash/bids/:open", LONG_CONVERSATION],
 ].map((route) => ({ route }));

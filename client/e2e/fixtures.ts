@@ -218,9 +218,14 @@ export async function deliverWork(
   { client, freelancer }: { client: Person; freelancer: Person },
   work: { note: string; links: string[] },
 ): Promise<void> {
+  await awardTask(id, client);
+  await callApi(freelancer, "POST", `/tasks/${id}/deliveries`, work);
+}
+
+/** Awards a task to its only bid through the API. */
+export async function awardTask(id: string, client: Person): Promise<void> {
   const bidId = (await firstBid(client, id)).split("/").at(-1);
   await callApi(client, "POST", `/tasks/${id}/award`, { bidId });
-  await callApi(freelancer, "POST", `/tasks/${id}/deliveries`, work);
 }
 
 /** Asks and answers a question on a task through the API. Returns the question's id. */

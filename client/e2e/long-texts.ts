@@ -1,5 +1,7 @@
+import type { Agreement } from "@tasklane/server/contract";
 import {
   askQuestion,
+  awardTask,
   callApi,
   deliverWork,
   firstBid,
@@ -42,11 +44,23 @@ export async function postLongTexts(): Promise<{ me: Person; ids: Record<string,
     placeBid(freelancer, open, offer),
     placeBid(client, others, offer),
   ]);
+  const hired = await post(freelancer, TITLES[1] ?? "");
+  await placeBid(client, hired, offer);
   const work = { note: TEXT.slice(0, 2_000).trim(), links: [LINK, "https://a.example/"] };
   await deliverWork(done, { client, freelancer }, work);
   await callApi(client, "POST", `/tasks/${done}/changes`, { reason: WORD.repeat(5) });
   await callApi(freelancer, "POST", `/tasks/${done}/deliveries`, work);
   await callApi(client, "PATCH", `/tasks/${done}/state`, { state: "completed" });
+  await awardTask(hired, freelancer);
+  const due = "2099-06-01";
+  const milestones = [WORD, WORD].map((name) => ({ name, amount: 500, due }));
+  const proposal = `/tasks/${hired}/agreement/proposal`;
+  await callApi(freelancer, "PUT", proposal, { amount: 1_000, due, scope: TEXT.slice(0, 2_000), milestones });
+  const agreement = await callApi<Agreement>(client, "GET", `/tasks/${hired}/agreement`);
+  await callApi(client, "PATCH", proposal, { proposalId: agreement.proposal?._id, accepted: true });
+  await callApi(client, "POST", `/tasks/${hired}/deliveries`, work);
+  await callApi(freelancer, "PATCH", `/tasks/${hired}/state`, { state: "completed" });
+  await callApi(freelancer, "PUT", `/tasks/${hired}/ending`, { share: 500, reason: WORD.repeat(5) });
   const delivered = await post(client, TITLES[0] ?? "");
   await placeBid(freelancer, delivered, offer);
   await deliverWork(delivered, { client, freelancer }, work);
@@ -92,5 +106,8 @@ export async function postLongTexts(): Promise<{ me: Person; ids: Record<string,
   const hidden = await post(client, TITLES[0] ?? "");
   const hiding = { hidden: true, reason: "spam", text: TEXT.slice(0, 450).trim() };
   await callApi(await signIn(OPERATOR), "PATCH", `/tasks/${hidden}/visibility`, hiding);
-  return { me: client, ids: { id, person, conversation, done, open, delivered, others, long, hidden } };
+  return {
+    me: client,
+    ids: { id, person, conversation, done, open, delivered, others, hired, long, hidden },
+  };
 }

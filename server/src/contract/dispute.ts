@@ -56,7 +56,7 @@ export const DISPUTE_STATES = ["proposed", "refused", "disputed", "decided", "en
 export const disputeSchema = z.object({
   _id: z.string(),
   state: z.enum(DISPUTE_STATES),
-  /** Who proposed to end the task, when, and how. */
+  /** Who proposed to end the task, when, and how; a decision, or what was agreed since, may have ended it otherwise. */
   by: sideSchema,
   at: z.string(),
   share: z.number(),

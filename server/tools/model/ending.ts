@@ -52,7 +52,7 @@ function ended(
   const set = stepBy(undefined, task, share > 0 ? "completed" : "cancelled", {
     ...{ state: share > 0 ? "completed" : "cancelled", deliveredAt: undefined },
     ...(share > 0 && { ...closed, ...finished({ ...closed, payment }) }),
-    dispute: { ...dispute, state: "ended", share, due: undefined },
+    dispute: { ...dispute, state: "ended", due: undefined },
   });
   return { set, tell: [[both(task), "ended-early", { amount: share, actor: undefined }]] };
 }

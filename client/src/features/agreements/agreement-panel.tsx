@@ -39,7 +39,7 @@ export function AgreementPanel({ task }: { task: Task }) {
       {!data && !error && <div className="skeleton h-24" aria-hidden="true" />}
       {data && current && (
         <>
-          <TermsList terms={current} accepted={accepted} />
+          <TermsList terms={current} accepted={accepted} endedAt={agreed.ended && agreed.amount} />
           {data.proposal && (
             <Proposal
               key={data.proposal._id}
@@ -77,14 +77,22 @@ type TermsProps = {
   before?: Terms;
   /** How many milestones were accepted. */
   accepted: number;
+  /** The price at which the task ended early. */
+  endedAt?: number | undefined;
 };
 
-function TermsList({ terms: { amount, due, scope, milestones }, before, accepted }: TermsProps) {
+function TermsList(props: TermsProps) {
+  const { terms, before, accepted, endedAt = terms.amount } = props;
+  const { amount, due, scope, milestones } = terms;
   return (
     <dl className="grid fit-columns gap-4">
       <Fact
         name="Price"
-        note={before && before.amount !== amount && `instead of ${formatUsd(before.amount)}`}
+        note={
+          before && before.amount !== amount
+            ? `instead of ${formatUsd(before.amount)}`
+            : endedAt !== amount && `ended early at ${formatUsd(endedAt)}`
+        }
       >
         {formatUsd(amount)}
       </Fact>

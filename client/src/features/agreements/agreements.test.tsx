@@ -221,6 +221,7 @@ it("When a task with milestones was ended early, then its agreement shows none o
   openTask(CLIENT, { state: "completed", milestones, agreed });
   const agreement = await findRegion("Agreement");
   expect((await agreement.findByText("Drawing")).closest("li")).toHaveTextContent("$250");
+  expect(agreement.getByText("ended early at $200")).toBeVisible();
   expect(agreement.queryByRole("img", { name: "Accepted" })).toBeNull();
   expect(agreement.getByRole("list", { name: "Milestones" }).querySelector("[aria-current]")).toBeNull();
 });

@@ -40,7 +40,8 @@ export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: bo
   const isRunning = mayAct("end-early", "client", stateNow(task));
   const dispute = data?.dispute;
   const state = dispute?.state;
-  const side = viewer?.role === "client" ? "client" : viewer?.role === "hired" ? "freelancer" : undefined;
+  const wasHired = viewer?.role === "hired" || viewer?.bid?.state === "awarded";
+  const side = viewer?.role === "client" ? "client" : wasHired ? "freelancer" : undefined;
   if (!data || (!side && !dispute) || (!isRunning && state !== "ended")) return null;
   const steps = side ? STEPS[state ?? "none"] : state === "disputed" ? OPERATOR_STEPS : [];
   return (
@@ -138,7 +139,9 @@ function DisputeFacts({ task, dispute, side }: { task: Task; dispute: Dispute; s
             : "An operator reads what both sides say, and decides."}
         </p>
       )}
-      {state === "ended" && <p>The freelancer gets {formatUsd(share)}.</p>}
+      {state === "ended" && (
+        <p>The freelancer gets {formatUsd(task.state === "completed" ? (task.agreed?.amount ?? 0) : 0)}.</p>
+      )}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { offlineProblem } from "../../lib/problem.ts";
 import {
+  aBid,
   aMe,
   aRefusal,
   aStoredTask,
@@ -107,6 +108,27 @@ describe("a side", () => {
     await fill("Reason", "It is not.", dialog);
     await press("Send", dialog);
     expect(await (await findRegion("In dispute")).findByText("It is not.")).toBeVisible();
+  });
+
+  it("When a decision has ended the task, then what was proposed stays as it was, and what the freelancer gets is the decision’s", async () => {
+    const { world } = openTask(CLIENT, aDispute("ended", { share: 120 }));
+    world.change({
+      state: "completed",
+      agreed: { amount: 200, due: "2099-03-01", ended: "decision" },
+    });
+    const ended = await findRegion("Ended early");
+    expect(ended.getByText(/^You proposed/)).toHaveTextContent(/\$120$/);
+    expect(await ended.findByText("The freelancer gets $200.")).toBeVisible();
+  });
+
+  it("When it ended without a price, then the freelancer who was hired still reads why", async () => {
+    const decisions = [{ share: 0, reason: "None of it is there.", at: noonOf("2026-03-05") }];
+    const bid = aBid({ state: "awarded" });
+    const { world } = openTask({ ...FREELANCER, hasBid: true, bid }, aDispute("ended", { decisions }));
+    world.change({ state: "cancelled" });
+    const ended = await findRegion("Ended early");
+    expect(ended.getByText("None of it is there.")).toBeVisible();
+    expect(ended.getByText("The freelancer gets $0.")).toBeVisible();
   });
 });
 

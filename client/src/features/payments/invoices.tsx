@@ -81,7 +81,7 @@ export function Invoices({ task }: { task: Task }) {
             <DialogButton
               key={milestone}
               title={`Write an invoice${nameOf(milestone)}`}
-              className="h-auto btn-outline"
+              className="btn-outline"
             >
               <InvoiceForm
                 taskId={id}

@@ -89,7 +89,7 @@ export function disputeCommands(database: Database) {
     );
     await disputes.updateOne(
       { ...ofAward(task), state: { $ne: "ended" } },
-      { $set: { state: "ended", share }, $unset: { due: true } },
+      { $set: { state: "ended" }, $unset: { due: true } },
     );
     await dequeue(database, job(task._id));
     if (isPaid) await finishTask(database, { ...task, award: { ...task.award, amount: share, milestones } });

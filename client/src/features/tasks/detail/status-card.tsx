@@ -60,10 +60,7 @@ export function StatusCard({ task, label, title, children }: Props) {
       )}
       {isDone && hired && (
         // On their profile, they can be invited to another task.
-        <Link
-          to={paths.person(hired.id)}
-          className="btn h-auto py-2 wrap-anywhere whitespace-normal btn-outline"
-        >
+        <Link to={paths.person(hired.id)} className="btn py-2 btn-outline">
           <span className="min-w-0">
             Hire <bdi>{hired.name}</bdi> again
           </span>
@@ -88,7 +85,10 @@ function Steps({ task }: { task: Task }) {
   const current = steps.findIndex(({ is }) => is);
   const isMany = steps.length > 4;
   return (
-    <ol aria-label="Steps" className="grid auto-cols-fr grid-flow-col gap-1 text-xs">
+    <ol
+      aria-label="Steps"
+      className="grid auto-cols-fr grid-flow-col gap-1 text-xs max-[22rem]:text-[0.68rem]"
+    >
       {steps.map(({ word }, at) => (
         <li
           key={word}

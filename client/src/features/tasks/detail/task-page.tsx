@@ -73,7 +73,8 @@ function LiveTask({ task }: { task: Task }) {
             {steps}
           </StatusCard>
         ) : (
-          isOperator && <DisputePanel task={task} isCard />
+          // Whoever was hired reads how their hire ended, also if it was cancelled.
+          (isOperator || viewer?.bid?.state === "awarded") && <DisputePanel task={task} isCard />
         )
       }
       form={!isOwner && <BidFormPanel task={task} bidding={bidding} />}

@@ -114,37 +114,23 @@ function EarningsFigure({ months }: { months: Months }) {
   const summary = `${formatUsd(agreed)} agreed in the last ${months.length} months, ${formatUsd(sumOf(months, "completed"))} of it completed.`;
   return (
     <Figure title="Earnings agreed" summary={summary}>
-      <div className="overflow-x-auto">
-        <table className="table table-sm [&_:is(th,td)]:px-0 [&_:is(th,td):not(:first-child)]:pl-3">
-          <thead>
-            <tr>
-              <th scope="col">Month</th>
-              <th scope="col" className="text-right">
-                Agreed
-              </th>
-              <th scope="col" className="text-right">
-                Completed
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ month, agreed, completed }) => (
-              <tr key={month}>
-                <th scope="row" className="w-1/2 font-normal">
-                  {MONTH.format(new Date(`${month}-01`))}
-                  <span
-                    aria-hidden="true"
-                    className={`${BAR} mt-1 block h-2 rounded-sm bg-primary`}
-                    style={{ width: `${(100 * agreed) / highest}%` }}
-                  />
-                </th>
-                <td className="text-right font-semibold tabular-nums">{formatUsd(agreed)}</td>
-                <td className="text-right tabular-nums">{formatUsd(completed)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <dl className="grid gap-3 text-sm">
+        {shown.map(({ month, agreed, completed }) => (
+          <div key={month} className="flex flex-wrap justify-between gap-x-3 wrap-anywhere">
+            <dt>{MONTH.format(new Date(`${month}-01`))}</dt>
+            <dd className="tabular-nums">
+              <span className="font-semibold">{formatUsd(agreed)}</span> agreed, {formatUsd(completed)}{" "}
+              completed
+            </dd>
+            <dd aria-hidden="true" className="mt-1 basis-full">
+              <span
+                className={`${BAR} block h-2 rounded-sm bg-primary`}
+                style={{ width: `${(100 * agreed) / highest}%` }}
+              />
+            </dd>
+          </div>
+        ))}
+      </dl>
     </Figure>
   );
 }

@@ -47,7 +47,7 @@ it("When the dashboard opens, then it shows counters, charts with summaries, and
   expect(day).toHaveTextContent("Nov 21, 202631");
   expect(regionText("Earnings agreed")).toBe(
     "Earnings agreed$1,500.50 agreed in the last 3 months, $1,200 of it completed." +
-      "MonthAgreedCompletedOctober 2026$1,200$1,200November 2026$300.50$0",
+      "October 2026$1,200 agreed, $1,200 completedNovember 2026$300.50 agreed, $0 completed",
   );
   expect(regionText("You’re all caught up")).toContain("reviews to write");
   expect(screen.getByRole("link", { name: "not verified" })).toHaveAttribute(
@@ -64,7 +64,7 @@ it("When the browser's time zone is west of UTC, then earnings are shown for the
   const west: typeof import("./figures.tsx") = await import(/* @vite-ignore */ copy);
   render(<west.Figures overview={overview} />);
   const earnings = await findRegion("Earnings agreed");
-  expect(earnings.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
+  expect(earnings.getAllByRole("term").map(({ textContent }) => textContent)).toEqual([
     "October 2026",
     "November 2026",
   ]);
