@@ -24,8 +24,7 @@ export type RunningServer = {
 };
 
 /**
- * Connects to the database, prepares its collections and indexes, and listens.
- * Indexes on large collections are built while requests are already being served.
+ * Prepares the database's collections and indexes, connects to it, and listens.
  * @param options.earlyMiddleware runs before everything else (the local launcher's proxy).
  * @param options.verifier replaces Firebase's, which downloads Google's keys (benchmarks).
  * @param options.cacheMs 0 reads and serializes every response again, so that benchmarks can measure that.
