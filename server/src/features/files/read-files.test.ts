@@ -149,9 +149,11 @@ test("When a task has hundreds of files on bids and in messages, then those of i
   const listed: TaskFile[] = await harness.read(`/tasks/${id}/files`, client);
   const countOn = (place: FilePlace) => listed.filter((file) => file.place === place).length;
   expect(FILE_PLACES.map(countOn)).toEqual([1, 301, 0, 1, 0, 0, 0]);
-  await harness.database.files.insertMany(Array.from({ length: 300 }, () => fileOn("bid")));
+  const newest = Array.from({ length: 300 }, () => fileOn("bid"));
+  await harness.database.files.insertMany(newest);
   const more: TaskFile[] = await harness.read(`/tasks/${id}/files`, client);
   expect(more).toHaveLength(500);
+  expect(more.map(({ _id }) => _id)).toEqual(expect.arrayContaining(newest.map(({ _id }) => String(_id))));
   expect(more.slice(0, 2)).toMatchObject([{ place: "task" }, { _id: work._id, place: "delivery" }]);
 });
 

@@ -13,8 +13,11 @@ import { isReported } from "../reports/subjects.ts";
 
 const TASK = { ownerId: 1, award: 1, hidden: 1 } as const;
 type Task = Pick<TaskDoc, "_id" | keyof typeof TASK>;
-/** Those of bids come last: a task, its disputes and deliveries have few, but there may be any number of bids. */
-const IN_ORDER = { "place.kind": -1, order: 1, _id: 1 } as const;
+/**
+ * Those of bids come last, and those of the newest bids first: a task, its disputes and deliveries have few files, but
+ * there may be any number of bids.
+ */
+const IN_ORDER = { "place.kind": -1, "place.on": -1, order: 1, _id: 1 } as const;
 const MAX_LISTED = 500;
 
 /** Who may read which files: whoever may read what they hang on. */
