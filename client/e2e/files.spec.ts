@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { expect, OPERATOR, signIn, signUp, test } from "./fixtures.ts";
+import { expect, OPERATOR, openConversation, placeBid, postTask, signIn, signUp, test } from "./fixtures.ts";
 import { fillTaskForm, openAs } from "./steps.ts";
 
 const TITLE = "Photograph a lighthouse at night";
@@ -118,4 +118,25 @@ test("Files of a brief, a bid, a delivery and a dispute: those who may can read 
   const operator = await newSession();
   await openAs(operator, await signIn(OPERATOR), address);
   expect((await downloaded(operator, "receipt.txt")).toString()).toBe("Twelve prints.");
+});
+
+test("When a message has as many files as one can have, then on a phone they stay within the conversation", async ({
+  page,
+}) => {
+  const [clara, fay] = [await signUp("Clara Client"), await signUp("Fay Lance")];
+  const id = await postTask(clara, { title: TITLE });
+  await placeBid(fay, id);
+  await page.setViewportSize({ width: 320, height: 568 });
+  await openAs(page, clara, `/dash/messages/${(await openConversation(clara, id)).split("/").at(-1)}`);
+  const names = Array.from({ length: 10 }, (_, number) => `picture-${number}.png`);
+  await page
+    .getByLabel("Attach files")
+    .setInputFiles(names.map((name, at) => aFile(name, Buffer.from(`${at}`), "image/png")));
+  await expect(page.getByRole("list", { name: "Attached files" }).getByRole("listitem")).toHaveCount(10);
+  const conversation = page.getByRole("region", { name: "Conversation with Fay Lance" });
+  // They scroll in the lower part of it.
+  await conversation.getByText("Attach files").scrollIntoViewIfNeeded();
+  await expect(conversation.getByText("Attach files")).toBeInViewport();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await expect(conversation.getByRole("log")).toBeInViewport();
 });
