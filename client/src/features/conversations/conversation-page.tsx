@@ -60,7 +60,7 @@ export function Thread({ id, isPage = false }: Props) {
         <MessageScroll conversation={conversation} messages={shown} list={messages} />
       )}
       {/* Many files scroll, beside room for the messages; the padding is for outlines, and the hidden input scrolls along. */}
-      <div className="relative -mx-1.5 -mb-1.5 max-h-2/3 shrink-0 space-y-2 overflow-y-auto border-t border-base-300 p-1.5 pt-3">
+      <div className="relative -mx-2 max-h-2/3 shrink-0 space-y-2 overflow-y-auto border-t border-base-300 px-2 pt-3 pb-1">
         {closed ? (
           <Closed conversation={conversation} reason={closed} />
         ) : (

@@ -85,10 +85,7 @@ function Steps({ task }: { task: Task }) {
   const current = steps.findIndex(({ is }) => is);
   const isMany = steps.length > 4;
   return (
-    <ol
-      aria-label="Steps"
-      className="grid auto-cols-fr grid-flow-col gap-1 text-xs max-[22rem]:text-[0.68rem]"
-    >
+    <ol aria-label="Steps" className="grid auto-cols-fr grid-flow-col gap-1 text-xs">
       {steps.map(({ word }, at) => (
         <li
           key={word}
