@@ -81,7 +81,7 @@ export function Invoices({ task }: { task: Task }) {
             <DialogButton
               key={milestone}
               title={`Write an invoice${nameOf(milestone)}`}
-              className="btn-outline"
+              className="wrap-anywhere btn-outline"
             >
               <InvoiceForm
                 taskId={id}

@@ -60,7 +60,7 @@ export function StatusCard({ task, label, title, children }: Props) {
       )}
       {isDone && hired && (
         // On their profile, they can be invited to another task.
-        <Link to={paths.person(hired.id)} className="btn py-2 btn-outline">
+        <Link to={paths.person(hired.id)} className="btn py-2 wrap-anywhere btn-outline">
           <span className="min-w-0">
             Hire <bdi>{hired.name}</bdi> again
           </span>
