@@ -88,7 +88,7 @@ export function DisputeForm({ form, task, dispute, side }: FormProps) {
         <>
           <Field
             name="messages"
-            label="Submit our messages"
+            label={dispute?.messages ? "Submit our messages as they are now" : "Submit our messages"}
             hint={`Operators read the last ${DISPUTE_LIMITS.messages} of your conversation.`}
             type="checkbox"
           />

@@ -69,7 +69,7 @@ export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: bo
               <DialogButton
                 key={form}
                 title={FORMS[form].title}
-                text={text}
+                text={form === "state" && side && dispute?.statements[side] ? "Change your case" : text}
                 className={isQuiet ? "btn-ghost btn-sm" : "btn-outline"}
               >
                 <DisputeForm form={form} task={task} dispute={dispute} side={side} />

@@ -31,6 +31,7 @@ function openTask(viewer: Task["viewer"], dispute?: Dispute, me: Partial<Me> = {
     ending = next ? { dispute: next } : {};
     world.change();
   };
+  const isHired = viewer?.role === "hired";
   const body = (call: { body?: unknown }) => call.body as Record<string, never>;
   const app = openApp(`/taskdetails/${ID}`, {
     "GET /me": aMe(me),
@@ -39,7 +40,9 @@ function openTask(viewer: Task["viewer"], dispute?: Dispute, me: Partial<Me> = {
     "PUT /tasks/:id/ending": (call) => become(aDispute("proposed", body(call))),
     "PATCH /tasks/:id/ending": () => become(),
     "PUT /tasks/:id/dispute": (call) =>
-      become(aDispute("disputed", { statements: { client: body(call)["text"] } })),
+      become(
+        aDispute("disputed", { statements: { [isHired ? "freelancer" : "client"]: body(call)["text"] } }),
+      ),
     "POST /tasks/:id/decision": () => become(aDispute("decided")),
     "POST /tasks/:id/appeal": (call) =>
       become(aDispute("disputed", { appeal: { by: "client", reason: body(call)["reason"] ?? "" } })),
@@ -94,7 +97,7 @@ describe("a side", () => {
     await user.click(dialog.getByLabelText("Submit our messages"));
     await press("Send", dialog);
     const dispute = await findRegion("In dispute");
-    expect(dispute.getByRole("button", { name: "State your case" })).toBeVisible();
+    expect(dispute.getByRole("button", { name: "Change your case" })).toBeVisible();
     expect(writes().at(-1)?.body).toEqual({ text: "All of it is there.", messages: true, files: [] });
   });
 

@@ -34,9 +34,9 @@ export function ContactCard({ task }: { task: Task }) {
           already see yours and can write to you.
         </p>
       ) : (
-        <div className="flex items-center gap-3">
+        <div className="flex flex-wrap items-center gap-3">
           <Avatar name={name} src={isOwner ? undefined : task.clientImage} />
-          <div className="min-w-0">
+          <div className="min-w-0 grow basis-32">
             <p className="font-medium wrap-anywhere">
               <PersonLink id={otherSideLeft ? undefined : id} name={name} />
             </p>
