@@ -7,6 +7,8 @@ export default defineConfig({
     environment: "jsdom",
     // Test files share the jsdom environment and imports: setting both up per file took two thirds of the CPU time.
     isolate: false,
+    // By default one less than there are cores: with two, half of the machine would be idle.
+    maxWorkers: 2,
     include: ["{src,build}/**/*.test.{ts,tsx}"],
     testTimeout: 30_000,
     // The same timeout as Testing Library's (src/testing/setup.ts).
