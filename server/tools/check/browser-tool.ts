@@ -5,5 +5,5 @@ import { runPlaywright } from "../lib/chromium.ts";
  * `-g firefox`.
  */
 export async function main(args: string[], name: string): Promise<void> {
-  process.exitCode = await runPlaywright(args, { env: { ...process.env, E2E_TOOL: name } });
+  process.exitCode = await runPlaywright(args, { env: { ...process.env, E2E_TOOL: name }, whole: true });
 }

@@ -4,17 +4,22 @@ import { CLIENT } from "./paths.ts";
 import { runBin, which } from "./run.ts";
 import { UserError } from "./user-error.ts";
 
-/** The same engine, which takes a third less processor time than all of Chromium without a window. */
-const HEADLESS_SHELL = "chromium-headless-shell";
-const EXECUTABLES = [HEADLESS_SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+// The headless shell is the same engine and takes a third less processor time, but has no back/forward cache.
+const PACKAGES = ["chromium-headless-shell", "chromium"];
+const OTHERS = ["chromium-browser", "google-chrome", "google-chrome-stable"];
 const MACOS_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
-/** Runs Playwright's tests with these arguments. @returns its exit code. */
+/**
+ * Runs Playwright's tests with these arguments.
+ * @param whole in the browser that people have, for figures.
+ * @returns its exit code.
+ */
 export async function runPlaywright(
   args: string[],
-  { env, signal }: { env: NodeJS.ProcessEnv; signal?: AbortSignal },
+  { env, signal, whole = false }: { env: NodeJS.ProcessEnv; signal?: AbortSignal; whole?: boolean },
 ): Promise<number> {
-  const chromium = await findChromium((text) => void process.stdout.write(`  · ${text}\n`));
+  const packages = PACKAGES.slice(whole ? 1 : 0);
+  const chromium = await findChromium(packages, (text) => void process.stdout.write(`  · ${text}\n`));
   const { code } = await runBin(CLIENT, "@playwright/test", ["test", ...args], {
     bin: "playwright",
     env: { ...env, ...(chromium && { E2E_CHROMIUM: chromium }) },
@@ -29,20 +34,22 @@ export async function runPlaywright(
  * Debian's package.
  * @returns its path, or undefined if it is Playwright's own, which Playwright finds itself
  */
-async function findChromium(progress: (text: string) => void): Promise<string | undefined> {
-  const installed = process.env["E2E_CHROMIUM"] || systemChromium();
+async function findChromium(
+  packages: readonly string[],
+  progress: (text: string) => void,
+): Promise<string | undefined> {
+  const installed = process.env["E2E_CHROMIUM"] || systemChromium(packages);
   if (installed) return installed;
   progress("looking for Playwright's Chromium, or downloading it");
   const { code } = await runBin(CLIENT, "@playwright/test", ["install", "chromium"], { bin: "playwright" });
   if (code === 0) return undefined;
-  if (which("apt-get"))
-    (await aptInstall([HEADLESS_SHELL], progress)) || (await aptInstall(["chromium"], progress));
-  const found = systemChromium();
+  if (which("apt-get")) for (const name of packages) if (await aptInstall([name], progress)) break;
+  const found = systemChromium(packages);
   if (found) return found;
   throw new UserError("The browser tests need Chromium: install it, or name one in E2E_CHROMIUM.");
 }
 
-function systemChromium(): string | undefined {
-  const [found] = EXECUTABLES.flatMap((name) => which(name) ?? []);
+function systemChromium(packages: readonly string[]): string | undefined {
+  const [found] = [...packages, ...OTHERS].flatMap((name) => which(name) ?? []);
   return found ?? (existsSync(MACOS_CHROME) ? MACOS_CHROME : undefined);
 }
