@@ -123,9 +123,10 @@ export function loadQuery<T, K extends QueryKey>(
 export type ListLoad = { failure?: string };
 
 /**
- * The same for the first `shown` items of a list, by default as many as the URL says. Only missing pages are fetched; the page refreshes cached ones, even if
- * a write has invalidated them, since that reads one after the other. If the API cannot answer just now, the cached items
- * stay and the failure is returned. A list that is no longer wanted, because other filters were chosen meanwhile, is given up.
+ * The same for the first `shown` items of a list, by default as many as the URL says. Only missing pages are fetched; the
+ * page refreshes cached ones, even if a write has invalidated them, since that reads one after the other. If the API
+ * cannot answer just now, the cached items stay and the failure is returned. A list is given up if it is no longer wanted,
+ * as when other filters are chosen meanwhile.
  */
 export function loadList<T>(
   args: RouteArgs & { request: Request },
@@ -135,9 +136,9 @@ export function loadList<T>(
   const queryClient = queryClientOf(args);
   const pageCount = Math.ceil(shown / query.pageSize);
   const { signal } = args.request;
-  const isSuperseded = () =>
+  const giveUp = () =>
     void queryClient.cancelQueries({ queryKey: query.queryKey, exact: true, type: "inactive" });
-  signal.addEventListener("abort", isSuperseded, { once: true });
+  signal.addEventListener("abort", giveUp, { once: true });
   return retryIfCancelled(async () => {
     const state = queryClient.getQueryState(query.queryKey);
     try {

@@ -130,7 +130,7 @@ async function enforce(limit: RateLimit, key: string, response: Response, isQuie
 }
 
 const READS = new Set(["GET", "HEAD"]);
-// A person's data, a sitemap, or the description of the whole API; and a document, which takes as long to write.
+// A person's data, a sitemap, or the description of the whole API; and PDFs, which take as long to write.
 const WHOLE =
   /^\/(?:me\/export|me\/[a-z]+\.(?:csv|zip)|sitemap[a-z-]*\.xml|openapi\.json|tasks\/.+[./]pdf)\/?$/i;
 const OVERVIEW = /^\/me\/overview\/?$/i;
@@ -139,8 +139,8 @@ const LIST = /^\/tasks\/?$/i;
 
 /**
  * The kind of cost of a request: `write`; `list` for large responses (`GET /tasks` without `limit`, exports, sitemaps,
- * documents and the OpenAPI document); `search`; `overview` for the dashboard's statistics; undefined for everything else, such as
- * a page of tasks, a single task or a preflight.
+ * PDFs and the OpenAPI document); `search`; `overview` for the dashboard's statistics; undefined for everything else,
+ * such as a page of tasks, a single task or a preflight.
  */
 export function costOf(request: Pick<Request, "method" | "query" | "baseUrl" | "path">): Cost | undefined {
   if (request.method === "OPTIONS") return undefined;

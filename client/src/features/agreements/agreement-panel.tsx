@@ -39,7 +39,7 @@ export function AgreementPanel({ task }: { task: Task }) {
       {!data && !error && <div className="skeleton h-24" aria-hidden="true" />}
       {data && current && (
         <>
-          <TermsList terms={current} accepted={accepted} endedAt={agreed.ended && agreed.amount} />
+          <TermsList terms={current} accepted={accepted} finalPrice={agreed.ended && agreed.amount} />
           {data.proposal && (
             <Proposal
               key={data.proposal._id}
@@ -78,11 +78,11 @@ type TermsProps = {
   /** How many milestones were accepted. */
   accepted: number;
   /** The price at which the task ended early. */
-  endedAt?: number | undefined;
+  finalPrice?: number | undefined;
 };
 
 function TermsList(props: TermsProps) {
-  const { terms, before, accepted, endedAt = terms.amount } = props;
+  const { terms, before, accepted, finalPrice = terms.amount } = props;
   const { amount, due, scope, milestones } = terms;
   return (
     <dl className="grid fit-columns gap-4">
@@ -91,7 +91,7 @@ function TermsList(props: TermsProps) {
         note={
           before && before.amount !== amount
             ? `instead of ${formatUsd(before.amount)}`
-            : endedAt !== amount && `ended early at ${formatUsd(endedAt)}`
+            : finalPrice !== amount && `ended early at ${formatUsd(finalPrice)}`
         }
       >
         {formatUsd(amount)}
