@@ -36,7 +36,10 @@ export const invoiceSchema = z.object({
   createdAt: z.string(),
 });
 
-/** `GET /tasks/:id/invoices`, oldest first. `before`: for the freelancer, what they wrote on their latest one. */
+/**
+ * `GET /tasks/:id/invoices`, oldest first. `before`: for the freelancer, what they wrote on their latest one; `to` on the
+ * latest one to this client.
+ */
 export const invoiceListSchema = z.object({
   invoices: z.array(invoiceSchema),
   before: z.optional(z.partial(z.omit(invoiceDraftSchema, { due: true, milestone: true }))),

@@ -44,6 +44,8 @@ describe("an invoice", () => {
     expect(await list(id)).toEqual({ invoices: [expected] });
     const { due: _, ...before } = DRAFT;
     expect(await list(id, ada)).toEqual({ invoices: [expected], before });
+    const { to: _clara, ...toAnybody } = before;
+    expect(await list(await completedTask(ben), ada)).toEqual({ invoices: [], before: toAnybody });
     expect(await lastNotice(id, client)).toBe("invoice");
     const { text } = await pdf(id, insertedId);
     for (const line of ["Invoice 1", "Ada Lovelace Mill Lane 4", "Clara Ltd Harbour 1", "A logo", "VAT"])

@@ -18,15 +18,11 @@ import { invoiceParts, nameOf } from "./rules.ts";
 export function invoiceRoutes(api: Api, { database }: Context): void {
   const { tasks, invoices, people, transactionOn } = database;
 
-  /** Checks that the caller is one of the two sides, and returns those invoices between them. */
-  async function find(
-    taskId: ObjectId,
-    caller: User,
-    filter: Filter<InvoiceDoc> = {},
-  ): Promise<InvoiceDoc[]> {
-    const { side } = requireSide(await tasks.findOne({ _id: taskId }), caller);
+  /** Checks that the caller is one of the two sides, and returns those invoices between them, with the client's uid. */
+  async function find(taskId: ObjectId, caller: User, filter: Filter<InvoiceDoc> = {}) {
+    const { task, side } = requireSide(await tasks.findOne({ _id: taskId }), caller);
     const own = { ...filter, taskId, [`${side}Id`]: caller.uid };
-    return invoices.find(own, { sort: { number: 1 } }).toArray();
+    return { found: await invoices.find(own, { sort: { number: 1 } }).toArray(), clientId: task.ownerId };
   }
 
   /**
@@ -72,14 +68,15 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
 
   api.mount(invoiceEndpoints, {
     listInvoices: async ({ params, user }) => {
-      const [found, latest] = await Promise.all([
-        find(params.id, user),
-        invoices.findOne({ freelancerId: user.uid }, { sort: { number: -1 } }),
-      ]);
+      const { found, clientId } = await find(params.id, user);
+      const latestOf = (filter: Filter<InvoiceDoc>) =>
+        invoices.findOne({ freelancerId: user.uid, ...filter }, { sort: { number: -1 } });
+      // Another client's address is nobody else's business.
+      const [latest, toThem] = await Promise.all([latestOf({}), latestOf({ clientId })]);
       return {
         invoices: found.map((invoice) => pick(invoice, invoiceSchema)),
         before: latest
-          ? { from: latest.from, to: latest.to, taxRate: latest.taxRate, taxNote: latest.taxNote }
+          ? { from: latest.from, to: toThem?.to, taxRate: latest.taxRate, taxNote: latest.taxNote }
           : undefined,
       };
     },
@@ -121,7 +118,9 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
     },
 
     invoiceAsPdf: async ({ params, user, now, response }) => {
-      const [invoice] = await find(params.id, user, { _id: params.invoiceId });
+      const {
+        found: [invoice],
+      } = await find(params.id, user, { _id: params.invoiceId });
       if (!invoice) throw new ProblemError("invoice-not-found");
       const name = nameOf(invoice);
       return sendPdf(response, name, await pdfOf(name, invoiceParts(invoice), now));
