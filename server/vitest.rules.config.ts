@@ -14,7 +14,7 @@ export default defineConfig({
       "src/features/delivery/rules.test.ts",
       "src/features/notifications/coalesce.test.ts",
       "src/features/tasks/task-list-plan-rules.test.ts",
-      "src/http/{pagination,rate-limit}.test.ts",
+      "src/http/pagination.test.ts",
       "src/http/request-{input,input-body,limits-headers}.test.ts",
     ],
     globalSetup: [],
