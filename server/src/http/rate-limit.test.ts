@@ -176,7 +176,13 @@ test("When the product limits requests, then writes above the limit change nothi
 
 test.each([
   ["write", ["PATCH /tasks/1/bid"]],
-  ["search", ["GET /tasks?limit=10&search=a", "GET /tasks.atom?search=a", "GET /Tasks.atom/?search=a"]],
+  [
+    "search",
+    [
+      ...["GET /tasks?limit=10&search=a", "GET /tasks.atom?search=a", "GET /Tasks.atom/?search=a"],
+      ...["GET /profiles?search=a", "GET /me/conversations/1/messages?search=a"],
+    ],
+  ],
   ["overview", ["GET /Me/Overview/?x"]],
   [
     "list",
@@ -191,12 +197,7 @@ test.each([
     undefined,
     [
       ...["GET /tasks?limit=10&search=", "GET /tasks?limit=10", "GET /tasks.atom", "GET /tasks.atom?search="],
-      ...[
-        "GET /my/tasks",
-        "GET /my/tasks.atom?search=a",
-        "GET /tasks.atom/x?search=a",
-        "GET /my/sitemap.xml",
-      ],
+      ...["GET /my/tasks", "GET /profiles", "GET /profiles?search=", "GET /my/sitemap.xml"],
       ...["GET /sitemap.xml/x", "GET /sitemap1.xml", "GET /about/me/export", "GET /me/export/x", "GET /me"],
       ...["GET /my/me/overview", "GET /tasks/featuretasks", "GET /tasks/1", "OPTIONS /tasks"],
       ...["GET /tasks/1/agreement", "GET /tasks/1/invoices", "GET /tasks/1/files"],

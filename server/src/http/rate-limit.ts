@@ -134,12 +134,11 @@ const READS = new Set(["GET", "HEAD"]);
 const WHOLE =
   /^\/(?:me\/export|me\/[a-z]+\.(?:csv|zip)|sitemap[a-z-]*\.xml|openapi\.json|tasks\/.+[./]pdf)\/?$/i;
 const OVERVIEW = /^\/me\/overview\/?$/i;
-const FEED = /^\/tasks\.atom\/?$/i;
 const LIST = /^\/tasks\/?$/i;
 
 /**
  * The kind of cost of a request: `write`; `list` for large responses (`GET /tasks` without `limit`, exports, sitemaps,
- * PDFs and the OpenAPI document); `search`; `overview` for the dashboard's statistics; undefined for everything else,
+ * PDFs and the OpenAPI document); `search` with a text to look for; `overview` for the dashboard's statistics; undefined for everything else,
  * such as a page of tasks, a single task or a preflight.
  */
 export function costOf(request: Pick<Request, "method" | "query" | "baseUrl" | "path">): Cost | undefined {
@@ -151,10 +150,8 @@ export function costOf(request: Pick<Request, "method" | "query" | "baseUrl" | "
   if (!READS.has(request.method)) return "write";
   if (WHOLE.test(path)) return "list";
   if (OVERVIEW.test(path)) return "overview";
-  const isFeed = FEED.test(path);
-  if (!isFeed && !LIST.test(path)) return undefined;
   // An empty parameter counts as absent, as in the endpoint itself.
   const { limit, search } = request.query;
-  if (!limit && !isFeed) return "list";
+  if (LIST.test(path) && !limit) return "list";
   return search ? "search" : undefined;
 }
