@@ -42,7 +42,9 @@ export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: bo
   const state = dispute?.state;
   const wasHired = viewer?.role === "hired" || viewer?.bid?.state === "awarded";
   const side = viewer?.role === "client" ? "client" : wasHired ? "freelancer" : undefined;
-  if (!data || (!side && !dispute) || (!isRunning && state !== "ended")) return null;
+  // Without their client, a freelancer completes what they delivered.
+  const mayPropose = side === "client" || (side && !task.otherSideLeft);
+  if (!data || (!mayPropose && !dispute) || (!isRunning && state !== "ended")) return null;
   const steps = side ? STEPS[state ?? "none"] : state === "disputed" ? OPERATOR_STEPS : [];
   return (
     <Section

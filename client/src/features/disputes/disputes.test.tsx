@@ -124,6 +124,14 @@ describe("a side", () => {
     expect(await ended.findByText("The freelancer gets $200.")).toBeVisible();
   });
 
+  it("When the client has left, then a freelancer has nobody to propose an end to", async () => {
+    const { world, queryClient } = openTask(HIRED);
+    await screen.findByRole("region", { name: "End this task early" });
+    world.change({ otherSideLeft: true });
+    await queryClient.invalidateQueries();
+    await waitFor(() => expect(screen.queryByRole("region", { name: "End this task early" })).toBeNull());
+  });
+
   it("When it ended without a price, then the freelancer who was hired still reads why", async () => {
     const decisions = [{ share: 0, reason: "None of it is there.", at: noonOf("2026-03-05") }];
     const bid = aBid({ state: "awarded" });

@@ -22,6 +22,8 @@ import { inStatesFor, otherSide, requireSide, requireVisible } from "../../domai
 import { recordStep } from "../../domain/timeline.ts";
 import { acceptedSum, checkShare, endedMilestones, nextStep, ofAward, requireState } from "./rules.ts";
 
+const CLIENT_LEFT = "The client has deleted their account: mark the task as completed.";
+
 type HiredTask = TaskDoc & { award: AwardDoc };
 /** The award's `ending` from now on; null removes it, and undefined leaves it as it is. */
 type Ending = AwardDoc["ending"] | null;
@@ -143,6 +145,7 @@ export function disputeCommands(database: Database) {
         (task) => requireSide(task, caller),
         async (task) => {
           const { side: by } = requireSide(task, caller);
+          if (isFormerMember(task.ownerId)) throw wrongState(CLIENT_LEFT);
           checkShare(share, task);
           // Nobody is left to answer.
           if (by === "client" && isFormerMember(task.award.freelancerId)) {

@@ -253,13 +253,14 @@ describe("a side that leaves", () => {
     await move(id, "cancelled").expect(200);
   });
 
-  test("When the client deletes their account during a dispute, then the freelancer can complete what they delivered", async () => {
+  test("When the client deletes their account during a dispute, then the freelancer can complete what they delivered, and has nobody to propose an end to", async () => {
     const clara = await signUp({ name: "Clara" });
     const id = await awarded({ by: clara });
     await deliver(id).expect(200);
     await propose(id, END, clara).expect(200);
     await state(id).expect(200);
     await harness.as(clara).delete("/me").expect(200);
+    expectProblem(await propose(id, END, ada), 409, "wrong-state");
     await harness.as(ada).post(`/tasks/${id}/completion`).expect(200);
   });
 
