@@ -140,3 +140,24 @@ test("When an instance dies with a job again and again, then that counts as fail
   expect(await stored()).toMatchObject({ attempts: 10, error: "Error: too large" });
   expect(await stored()).not.toHaveProperty("dueAt");
 });
+
+test("When an instance whose clock was days ahead has dated work, then the next one to start does that at once", async () => {
+  const { jobs } = harness.database;
+  await store();
+  await jobs.updateMany(
+    {},
+    { $set: { dueAt: after(5 * 1_440), holder: new ObjectId() }, $inc: { attempts: 1 } },
+  );
+  const emails = { kind: "emails", subject: "", attempts: 0, stored: 1 } as const;
+  await jobs.insertOne({ _id: "emails", ...emails, dueAt: after(5 * 1_440) });
+  const later = { ...REMINDER, subject: [new ObjectId("b".repeat(24))], dueAt: after(7 * 1_440) };
+  await harness.database.transaction(() => enqueue(harness.database, later));
+  const done: string[] = [];
+  const work: Work = async ({ job }) => void done.push(job._id);
+  const kinds = { [REMINDER.kind]: { work }, emails: { work, everyMs: MINUTE_MS } };
+  const next = instanceJobs(harness, { kinds });
+  await next.start();
+  await next.drainAll();
+  await next.stop();
+  expect(done.toSorted()).toEqual([`${REMINDER.kind} ${"a".repeat(24)}`, "emails"]);
+});

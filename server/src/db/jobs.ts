@@ -98,6 +98,8 @@ const STOP_MS = 3_000;
 /** With the pauses between them, about a quarter of an hour. */
 const MAX_ATTEMPTS = 10;
 const MAX_PAUSE_MS = 5 * 60_000;
+/** Nothing repeats at longer intervals, and claims and pauses are much shorter. */
+const MAX_AHEAD_MS = 2 * 86_400_000;
 
 /** Works on jobs of these kinds. */
 export function createJobs(
@@ -224,6 +226,10 @@ export function createJobs(
       const doc = { subject: "", dueAt: AT_ONCE, attempts: 0, stored: 1 };
       for (const kind of repeated)
         await jobs.updateOne({ _id: kind }, { $setOnInsert: { kind, ...doc } }, { upsert: true });
+      // What was dated by an instance whose clock was days ahead would wait for that day.
+      const isRecurring = [{ kind: { $in: [...repeated] } }, { attempts: { $gt: 0 } }];
+      const ahead = { dueAt: { $gt: inMs(MAX_AHEAD_MS) }, $or: isRecurring };
+      await jobs.updateMany(ahead, { $set: { dueAt: AT_ONCE } });
       timer = setInterval(drainAll, POLL_MS);
       timer.unref();
       void drainAll();
