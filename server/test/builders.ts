@@ -127,7 +127,6 @@ export function aReportDoc(fields: Partial<ReportDoc> = {}): ReportDoc {
     taskTitle: "Build a booking page",
     personId: "some-client",
     reporterId: "some-reporter",
-    reporterName: "Some Reporter",
     reason: "spam",
     settled: false,
     createdAt: new Date(),

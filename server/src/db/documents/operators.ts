@@ -26,7 +26,6 @@ export const reportDocument = z.extend(z.pick(reportDraftSchema, { reason: true,
   /** The number of messages in a reported conversation. */
   messages: z.optional(count),
   reporterId: uid,
-  reporterName: name,
   settled: z.boolean(),
   createdAt: instant,
 });

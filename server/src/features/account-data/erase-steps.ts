@@ -124,7 +124,7 @@ export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): Erase
         const subjects = await reports.distinct("subject", ids);
         const known = await reports.distinct("subject", { reporterId: alias, subject: { $in: subjects } });
         await reports.deleteMany({ ...ids, reporterId, subject: { $in: known } });
-        await reports.updateMany(ids, { $set: { reporterId: alias, reporterName: FORMER_MEMBER } });
+        await reports.updateMany(ids, { $set: { reporterId: alias } });
       }),
     // Reports by others stay, but no longer say whom they are about.
     anonymize(reports, "personId"),

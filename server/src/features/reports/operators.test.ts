@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aBidDoc, aTaskDraft, inDays } from "../../../test/builders.ts";
 import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
-import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
+import { type Person, rename, signUp, signUpOperator } from "../../../test/people.ts";
 import { operatorLogSchema, queueSchema } from "../../contract/index.ts";
 import { queueForOperators } from "../../domain/operators.ts";
 
@@ -185,6 +185,19 @@ test("When a report of a bid, a question or a conversation is settled, then the 
   expect(await exported(client)).toEqual([["task-hidden", "A logo"]]);
   await harness.as(client).delete(`/tasks/${id}`).expect(200);
   expect(await settle(ofFred, false)).toEqual([fred.name, "A logo"]);
+});
+
+test("When people change their names, then operators read the new ones, in what was reported and in what they do from then on", async () => {
+  const [owner, reporter] = [await signUp({ name: "Nice Bank" }), await signUp({ name: "Rory" })];
+  const id = await harness.postTask(owner, { title: "A logo" });
+  await harness.as(reporter).post("/reports", { taskId: id, reason: "spam" }).expect(201);
+  await harness.as(await rename(owner, { name: "Olaf" })).get("/me");
+  await harness.as(await rename(reporter, { name: "Rita" })).get("/me");
+  await harness.as(operator).patch(`/tasks/${id}/visibility`, hide).expect(200);
+  const [reported] = await harness.read("/reports", operator);
+  expect(reported).toMatchObject({ task: { name: "Olaf" }, person: { name: "Olaf" }, reporter: "Rita" });
+  expect(await queue()).toMatchObject([{ task: { name: "Olaf" } }]);
+  expect(await log()).toMatchObject([{ kind: "task-hidden", person: { name: "Olaf" } }]);
 });
 
 test("When something concerns an operator, then they cannot decide on it, and another operator can", async () => {

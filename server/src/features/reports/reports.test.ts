@@ -35,7 +35,7 @@ describe("POST /reports", () => {
     await report(client, { text: "" }).expect(201);
     const kept = await harness.database.reports.find({ taskId: task._id }, { sort: { _id: 1 } }).toArray();
     expect(kept).toMatchObject([
-      { reporterId: reader.uid, reporterName: reader.name, reason: "spam", text: "Look.", settled: false },
+      { reporterId: reader.uid, reason: "spam", text: "Look.", settled: false },
       { reporterId: client.uid },
     ]);
     expect(kept[1]).not.toHaveProperty("text");
@@ -76,12 +76,12 @@ describe("GET and PATCH /reports", () => {
   const list = async (query = "") =>
     reportListSchema.parse((await harness.pages<Report>(`/reports?limit=1${query}`, operator)).flat());
 
-  /** Stores reports by R0, R1, …, the last of them newest. */
+  /** Stores reports with the texts R0, R1, …, the last of them newest. */
   async function insertReports(reports: Pick<ReportDoc, "settled" | "reason">[]): Promise<void> {
     await harness.database.reports.insertMany(
       reports.map((each, at) => {
-        const reporter = { reporterId: `reporter-${at}`, reporterName: `R${at}` };
-        return aReportDoc({ ...reporter, ...each, createdAt: new Date(Date.UTC(2026, 0, 1, at)) });
+        const own = { reporterId: `reporter-${at}`, text: `R${at}` };
+        return aReportDoc({ ...own, ...each, createdAt: new Date(Date.UTC(2026, 0, 1, at)) });
       }),
     );
   }
@@ -145,7 +145,7 @@ describe("GET and PATCH /reports", () => {
     ["&state=resolved&reason=other", []],
   ])(
     "When reports are filtered by '%s', then the pages have exactly those, open ones first",
-    async (query, names) => {
+    async (query, texts) => {
       await insertReports([
         { settled: false, reason: "spam" },
         { settled: true, reason: "spam" },
@@ -153,7 +153,7 @@ describe("GET and PATCH /reports", () => {
         { settled: false, reason: "fraud" },
         { settled: false, reason: "spam" },
       ]);
-      expect((await list(query)).map(({ reporter }) => reporter)).toEqual(names);
+      expect((await list(query)).map(({ text }) => text)).toEqual(texts);
       const me = (person: Person) => harness.read("/me", person);
       expect(await me(operator)).toMatchObject({ isOperator: true, openReports: 3 });
       expect(await me(client)).not.toHaveProperty("openReports");

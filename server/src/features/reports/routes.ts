@@ -104,7 +104,6 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
         ...(await findReported(database, body, user)),
         taskId: new ObjectId(taskId),
         reporterId: user.uid,
-        reporterName: user.name,
         reason,
         text: text || undefined,
         settled: false,
@@ -119,15 +118,17 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
       const { state, reason } = call.query;
       const filter = inState<ReportDoc>(state, reason && { reason });
       const page = await readUnmarkedFirst(call, `reports ${state} ${reason}`, reports, "settled", filter);
-      const [subjectOf, shown] = await Promise.all([
+      const reporters = page.map(({ reporterId }) => reporterId);
+      const [subjectOf, shown, known] = await Promise.all([
         presentSubjects(database, page),
         Promise.all(page.map(readReported)),
+        namesOf(database, reporters),
       ]);
       return page.map((each, at) => ({
         ...pick(each, reportSchema),
         title: each.taskTitle,
         ...subjectOf(each),
-        reporter: each.reporterName,
+        reporter: known.get(each.reporterId)?.name ?? FORMER_MEMBER,
         conversation: shown[at],
       }));
     },
@@ -227,7 +228,7 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
         const kind = hidden ? "task-hidden" : "task-restored";
         await notifySide(database, "client", task, { kind, ...(hidden && { reason, text }) }, now);
         await announce(database, { kind, task, to: "watchers" }, now);
-        const person = { uid: task.ownerId, name: task.name };
+        const person = await personIn(database, task.ownerId);
         await logAct(database, { kind, reason, text, task, person }, user, now);
         return true;
       });

@@ -32,11 +32,12 @@ export async function presentSubjects(
       page.flatMap(({ questionId }) => questionId ?? []),
     ),
   ]);
-  const authors = [...page.map(({ personId }) => personId), ...questions.map(({ askerId }) => askerId)];
-  const [known, suspended] = await Promise.all([
-    namesOf(database, authors),
-    suspendedOf(database, [...authors, ...tasks.map(({ ownerId }) => ownerId)]),
-  ]);
+  const people = [
+    ...page.map(({ personId }) => personId),
+    ...questions.map(({ askerId }) => askerId),
+    ...tasks.map(({ ownerId }) => ownerId),
+  ];
+  const [known, suspended] = await Promise.all([namesOf(database, people), suspendedOf(database, people)]);
   const isSuspended = (uid: string) => suspended.has(uid) || undefined;
   const presentPerson = (id: string): Report["person"] => {
     const name = known.get(id)?.name;
@@ -53,7 +54,7 @@ export async function presentSubjects(
         title: task.title,
         description: task.description,
         screeningQuestion: task.screeningQuestion,
-        name: task.name,
+        name: known.get(task.ownerId)?.name ?? task.name,
         clientId: isFormerMember(task.ownerId) ? undefined : task.ownerId,
         clientSuspended: isSuspended(task.ownerId),
         hidden: task.hidden,
