@@ -60,7 +60,6 @@ export function AgreementPanel({ task }: { task: Task }) {
             <DownloadButton
               path={`/tasks/${task._id}/agreement.pdf`}
               file={`tasklane-agreement-${task._id}.pdf`}
-              className="btn-ghost"
             >
               Download as PDF
             </DownloadButton>
@@ -85,40 +84,45 @@ function TermsList(props: TermsProps) {
   const { terms, before, accepted, finalPrice = terms.amount } = props;
   const { amount, due, scope, milestones } = terms;
   return (
-    <dl className="grid fit-columns gap-4">
-      <Fact
-        name="Price"
-        note={
-          before && before.amount !== amount
-            ? `instead of ${formatUsd(before.amount)}`
-            : finalPrice !== amount && `ended early at ${formatUsd(finalPrice)}`
-        }
-      >
-        {formatUsd(amount)}
-      </Fact>
-      <Fact name="Date" note={before && before.due !== due && `instead of ${formatDate(before.due)}`}>
-        <Day date={due} />
-      </Fact>
-      {(scope || before?.scope) && (
-        <Fact name="Changes to the scope" className="col-span-full">
-          <span dir="auto" className="font-normal whitespace-pre-line">
-            {scope || "None any more"}
-          </span>
+    <>
+      <dl className="grid fit-columns gap-4">
+        <Fact
+          name="Price"
+          note={
+            before && before.amount !== amount
+              ? `instead of ${formatUsd(before.amount)}`
+              : finalPrice !== amount && `ended early at ${formatUsd(finalPrice)}`
+          }
+        >
+          {formatUsd(amount)}
         </Fact>
-      )}
-      {before?.milestones && !milestones && (
-        <Fact name="Milestones" className="col-span-full">
-          <span className="font-normal">None any more</span>
+        <Fact name="Date" note={before && before.due !== due && `instead of ${formatDate(before.due)}`}>
+          <Day date={due} />
         </Fact>
-      )}
-      {milestones && milestones.length > 0 && (
-        <Fact name="Milestones" className="col-span-full">
-          <span className="block font-normal">
-            <MilestoneList milestones={milestones} accepted={accepted} />
-          </span>
-        </Fact>
-      )}
-    </dl>
+      </dl>
+      {/* In a list of its own, which keeps the columns above as wide as they can be. */}
+      <dl className="grid grid-cols-1 gap-4 empty:hidden">
+        {(scope || before?.scope) && (
+          <Fact name="Changes to the scope">
+            <span dir="auto" className="font-normal whitespace-pre-line">
+              {scope || "None any more"}
+            </span>
+          </Fact>
+        )}
+        {before?.milestones && !milestones && (
+          <Fact name="Milestones">
+            <span className="font-normal">None any more</span>
+          </Fact>
+        )}
+        {milestones && milestones.length > 0 && (
+          <Fact name="Milestones">
+            <span className="block font-normal">
+              <MilestoneList milestones={milestones} accepted={accepted} />
+            </span>
+          </Fact>
+        )}
+      </dl>
+    </>
   );
 }
 
@@ -152,7 +156,7 @@ function Proposal({ task: { _id: id, agreed }, proposal, before, other, isOwn }:
             </>
           )}
         </strong>{" "}
-        <When at={proposal.at} className="quiet text-sm" />
+        <When at={proposal.at} className="quiet inline-block text-sm" />
       </p>
       <TermsList terms={proposal} accepted={-1} before={before} />
       {proposal.note && (

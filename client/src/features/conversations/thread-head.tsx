@@ -25,7 +25,7 @@ export function ThreadHead({ conversation, isPage, onSearch }: HeadProps) {
     if (!blocking.busy && (await confirm(blockConfirmation(other.name)))) await blocking.send();
   };
   return (
-    <div className="space-y-2 border-b border-base-300 pb-3">
+    <div className="-mx-2 space-y-2 border-b border-base-300 px-2 pb-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         {isPage && (
           <Link

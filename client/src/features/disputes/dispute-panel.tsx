@@ -72,7 +72,7 @@ export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: bo
                 key={form}
                 title={FORMS[form].title}
                 text={form === "state" && side && dispute?.statements[side] ? "Change your case" : text}
-                className={isQuiet ? "btn-ghost btn-sm" : "btn-outline"}
+                className={isQuiet ? "-ml-3 btn-ghost btn-sm" : "btn-outline"}
               >
                 <DisputeForm form={form} task={task} dispute={dispute} side={side} />
               </DialogButton>

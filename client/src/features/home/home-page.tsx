@@ -181,7 +181,7 @@ export function LiveNow() {
             name="search"
             aria-label="Search tasks"
             placeholder="What can you do? Try “logo”"
-            className="input input-lg w-0 min-w-0 flex-1"
+            className="input input-lg w-0 min-w-0 flex-1 truncate"
           />
           <button type="submit" className="btn btn-lg btn-primary max-sm:px-4">
             Search

@@ -49,7 +49,7 @@ export function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => v
   const { sent, error } = state;
   return (
     <span className="grid gap-1">
-      <label className="btn justify-self-start btn-ghost btn-sm has-focus-visible:outline-3 has-focus-visible:outline-primary">
+      <label className="btn -ml-3 justify-self-start btn-ghost btn-sm has-focus-visible:outline-3 has-focus-visible:outline-primary">
         <Upload />
         {sent === undefined ? "Upload a picture" : `Uploading… ${Math.round(sent * 100)} %`}
         <input

@@ -37,6 +37,7 @@ function Bids({ task }: { task: Task }) {
   const [revision, setRevision] = useState<number>();
   useLiveDetails(task, setRevision);
   const now = useNow();
+  const isOpen = stateNow(task, now) === "open";
   return (
     <div className="space-y-6">
       <PageHeading title="Bids" />
@@ -56,7 +57,7 @@ function Bids({ task }: { task: Task }) {
           </h2>
           <dl className="grid fit-columns gap-4">
             <Fact name="Your budget">{formatUsd(task.budget)}</Fact>
-            <Fact name="Deadline" note={formatTimeLeft(task.deadline, now)}>
+            <Fact name="Deadline" note={isOpen && formatTimeLeft(task.deadline, now)}>
               <Day date={task.deadline} />
             </Fact>
           </dl>
@@ -67,9 +68,7 @@ function Bids({ task }: { task: Task }) {
         <div className="space-y-6">
           <ReceivedBids task={task} revision={revision} />
           {/* Those invited can bid only while the task takes bids. */}
-          {stateNow(task, now) === "open" && !task.hidden && (
-            <SuggestedPeople task={task} bidders={bidders} />
-          )}
+          {isOpen && !task.hidden && <SuggestedPeople task={task} bidders={bidders} />}
         </div>
       </div>
     </div>

@@ -132,7 +132,7 @@ export function ReceivedBidItem({ task, bid, comparison }: Props) {
             </p>
           )}
         {comparison}
-        <div className="quiet flex min-h-8 flex-wrap items-center justify-between gap-x-3 text-sm">
+        <div className="quiet flex min-h-8 flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm">
           <p>
             <span role="status">{state === "placed" ? "Placed" : <BidStateBadge state={state} />}</span>{" "}
             {state !== "placed" && "placed "}

@@ -63,7 +63,7 @@ export function BidNote({ taskId, bid: { _id, name, note } }: { taskId: string; 
           )}
           <button
             type="button"
-            className="btn -ms-2 btn-ghost btn-sm"
+            className="btn -ml-3 btn-ghost btn-sm"
             aria-label={note ? `Edit the note about ${name}` : `Add a private note about ${name}`}
             onClick={open}
           >

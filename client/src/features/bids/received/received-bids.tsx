@@ -59,7 +59,7 @@ export function ReceivedBids({ task, revision }: Props) {
     <div className="space-y-4">
       {(task.bidsCount > 1 || view.state !== "") && (
         // The minimum column width fits the longest option with its arrow.
-        <div className="grid max-w-xl grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-3">
+        <div className="grid sm:max-w-md grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-3">
           <Choice
             id="received-bids-sort"
             label="Sort by"

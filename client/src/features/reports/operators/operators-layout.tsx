@@ -48,7 +48,7 @@ export function Component() {
               <NavLink
                 to={to}
                 end
-                className="block rounded-t-field px-4 py-2.5 font-semibold hover:bg-base-200 aria-[current=page]:text-primary aria-[current=page]:shadow-[inset_0_-3px_var(--color-primary)]"
+                className="block rounded-t-field px-3 py-2.5 font-semibold hover:bg-base-200 aria-[current=page]:text-primary aria-[current=page]:shadow-[inset_0_-3px_var(--color-primary)]"
               >
                 {text} <CountBadge count={open?.(me) ?? 0} what="open" />
               </NavLink>

@@ -83,19 +83,16 @@ function Steps({ task }: { task: Task }) {
     { word: "Done", is: state === "completed" },
   ];
   const current = steps.findIndex(({ is }) => is);
-  const isMany = steps.length > 4;
   return (
-    <ol aria-label="Steps" className="grid auto-cols-fr grid-flow-col gap-1 text-xs">
+    // Words that do not fit beside each other wrap as a whole.
+    <ol aria-label="Steps" className="flex flex-wrap gap-1 text-xs">
       {steps.map(({ word }, at) => (
         <li
           key={word}
           aria-current={at === current ? "step" : undefined}
-          className={`border-t-4 pt-1 ${at <= current ? "border-primary" : "border-base-300"} ${at === current ? "font-semibold" : "quiet"}`}
+          className={`flex-1 border-t-4 pt-1 whitespace-nowrap ${at <= current ? "border-primary" : "border-base-300"} ${at === current ? "font-semibold" : "quiet"}`}
         >
-          {/* On the smallest phones, five words do not fit. */}
-          <span className={isMany ? `whitespace-nowrap ${at === current ? "" : "max-[22rem]:sr-only"}` : ""}>
-            {word}
-          </span>
+          {word}
         </li>
       ))}
     </ol>

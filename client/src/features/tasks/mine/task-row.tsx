@@ -37,7 +37,7 @@ export function TaskRow({ task, number, onBids, onDelete }: Props) {
         <RowLink to={paths.dashTask(id)}>{title}</RowLink>
       </th>
       <td className="quiet text-sm @2xl:whitespace-nowrap">
-        <span className="@2xl:sr-only">{agreed ? "Due" : "Deadline"} </span>
+        {agreed ? "Due " : <span className="@2xl:sr-only">Deadline </span>}
         {formatDate(dueOf(task))}
       </td>
       <td className="ml-auto text-right font-semibold tabular-nums">

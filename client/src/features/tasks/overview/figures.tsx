@@ -59,8 +59,16 @@ export function Figures({ overview }: { overview: Overview }) {
   );
 }
 
-/** A titled card with a one-sentence summary and a chart. */
-function Figure({ title, summary, children }: { title: string; summary: string; children: ReactNode }) {
+/** A titled card with a one-sentence summary and what it is about. */
+export function Figure({
+  title,
+  summary,
+  children,
+}: {
+  title: string;
+  summary: string;
+  children: ReactNode;
+}) {
   return (
     <section aria-label={title} className="card card-body min-w-0 gap-4">
       <div className="space-y-1">

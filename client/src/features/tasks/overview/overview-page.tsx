@@ -12,9 +12,8 @@ import { markStale } from "../../../lib/query-client.ts";
 import { InstallCard } from "../../../ui/install-card.tsx";
 import { PageHeading } from "../../../ui/page-head.tsx";
 import { Avatar } from "../../../ui/person.tsx";
-import { Section } from "../../../ui/section.tsx";
 import { UnverifiedBadge } from "../../../ui/state-badge.tsx";
-import { Figures } from "./figures.tsx";
+import { Figure, Figures } from "./figures.tsx";
 import { FirstSteps, ProfileSteps } from "./first-steps.tsx";
 import { Recommended } from "./recommended.tsx";
 import { WaitingList } from "./waiting-list.tsx";
@@ -106,7 +105,8 @@ function AtAGlance({ overview, me }: { overview: Overview; me: Me }) {
     {
       name: "Your tasks in progress",
       value: count(tasksByState.awarded + tasksByState.delivered),
-      to: `${paths.myTasks}?show=running`,
+      // Some of them need their client, the others run.
+      to: paths.myTasks,
     },
     { name: "Your active jobs", value: count(activeJobs), to: `${paths.myBids}?state=awarded` },
     { name: "Agreed this month", value: formatUsd(earnings.at(-1)?.agreed ?? 0), to: paths.myBids },
@@ -187,10 +187,10 @@ function Tile({ name, value, to, className, nameLook, look }: TileProps) {
 
 function Exports() {
   return (
-    <Section id="exports" look="side" title="Export">
-      <p className="quiet text-sm">
-        Everything you posted and every bid of yours, as tables for a spreadsheet.
-      </p>
+    <Figure
+      title="Export"
+      summary="Everything you posted and every bid of yours, as tables for a spreadsheet."
+    >
       <div className="flex flex-wrap gap-3">
         {["tasks", "bids"].map((what) => (
           <DownloadButton
@@ -203,6 +203,6 @@ function Exports() {
           </DownloadButton>
         ))}
       </div>
-    </Section>
+    </Figure>
   );
 }

@@ -180,7 +180,7 @@ it("When tasks fit the person, then each is shown with the reason", async () => 
   });
   const section = await findRegion("Tasks that may suit you");
   expect(section.getAllByRole("listitem").map(({ textContent }) => textContent?.split(" · ")[0])).toEqual([
-    "A fox$90It asks for Ink, you have bid in Design, and its price is like those of your bids",
+    "A fox$90It asks for Ink, you have bid in Design, and the price is like those of your bids",
     "A hen$5You have bid in Design",
   ]);
 });
@@ -209,7 +209,7 @@ it("When there is little to draw, then the sentences stand without charts, and t
   expect(numbers).toEqual(["3", "3", "2", "$300.50"]);
   expect(screen.getByRole("link", { name: "Your tasks in progress" })).toHaveAttribute(
     "href",
-    "/dash/myposttask?show=running",
+    "/dash/myposttask",
   );
   cleanup();
   await open({

@@ -20,21 +20,20 @@ export function Recommended() {
         {data.map((recommendation) => {
           const { task } = recommendation;
           return (
-            <li
-              key={task._id}
-              className="relative flex flex-wrap items-baseline gap-x-4 gap-y-0.5 rounded-field p-3 hover:bg-base-200"
-            >
-              <Link
-                to={paths.dashTask(task._id)}
-                dir="auto"
-                className="link-hover link min-w-0 grow basis-52 font-semibold wrap-anywhere after:absolute after:inset-0"
-              >
-                {task.title}
-              </Link>
-              <span className="font-semibold wrap-anywhere tabular-nums">{formatUsd(task.budget)}</span>
-              <span className="quiet w-full text-sm wrap-anywhere">
-                {[reasonOf(recommendation), formatTimeLeft(task.deadline, now)].filter(Boolean).join(" · ")}
-              </span>
+            <li key={task._id}>
+              <div className="relative flex flex-wrap items-baseline gap-x-4 gap-y-0.5 rounded-field p-3 hover:bg-base-200">
+                <Link
+                  to={paths.dashTask(task._id)}
+                  dir="auto"
+                  className="link-hover link min-w-0 grow basis-52 font-semibold wrap-anywhere after:absolute after:inset-0"
+                >
+                  {task.title}
+                </Link>
+                <span className="font-semibold wrap-anywhere tabular-nums">{formatUsd(task.budget)}</span>
+                <span className="quiet w-full text-sm wrap-anywhere">
+                  {[reasonOf(recommendation), formatTimeLeft(task.deadline, now)].filter(Boolean).join(" · ")}
+                </span>
+              </div>
             </li>
           );
         })}
@@ -47,7 +46,7 @@ function reasonOf({ task, skill, sameCategory, similarPrice }: Recommendation): 
   const reasons = [
     skill !== undefined && `it asks for ${skill}`,
     sameCategory && `you have bid in ${task.category}`,
-    similarPrice && "its price is like those of your bids",
+    similarPrice && "the price is like those of your bids",
   ].filter((reason) => reason !== false);
   const text = new Intl.ListFormat("en-US").format(reasons);
   return text.charAt(0).toUpperCase() + text.slice(1);
