@@ -177,10 +177,10 @@ function Note({ icon, role, children }: { icon: ReactNode; role?: "alert"; child
 
 type Day<T> = { name: string; items: T[] };
 
-/** Groups notifications (newest first) by day. */
+/** Groups notifications by day, newest first: they are listed as they arrived, and some are delivered late. */
 export function groupByDay<T extends Notification>(items: readonly T[], now?: Date): Day<T>[] {
   const days: Day<T>[] = [];
-  for (const item of items) {
+  for (const item of [...items].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))) {
     const name = formatRelativeDay(item.createdAt, now);
     const day = days.at(-1);
     if (day?.name === name) day.items.push(item);
