@@ -75,6 +75,18 @@ it("When the focused line is replaced live by one about the same, then it keeps 
   await waitFor(() => expect(screen.getByRole("link", { name: /2 times/ })).toHaveFocus());
 });
 
+it("When notifications are read in another tab, then the open list shows that, too", async () => {
+  const fresh = aNotification();
+  let listed = new Reply([fresh], { "X-Unread-Count": "1" });
+  const { press } = openAs("bell-10", { "GET /me/notifications": () => listed });
+  await press("Notifications, 2 unread");
+  await screen.findByRole("link", { name: /Unread:/ });
+  listed = new Reply([{ ...fresh, read: true }], { "X-Unread-Count": "0" });
+  send("unread", { unread: 0, conversations: 0 });
+  await waitFor(() => expect(screen.queryByRole("link", { name: /Unread:/ })).toBeNull());
+  expect(screen.getByRole("link", { name: /Logo for a bakery/ })).toBeVisible();
+});
+
 it("When only the query changes, then the open panel stays open; another page closes it", async () => {
   const { press, router } = openAs("bell-2", { "GET /me/notifications": [aNotification({ read: true })] });
   await press("Notifications, 2 unread");

@@ -69,10 +69,11 @@ export function receive(queryClient: QueryClient, name: string, data: unknown): 
     if (counts) setLive(queryClient, () => counts);
   }
   if (name === "unread" || name === "conversation") void markStale(queryClient, ["conversations"]);
+  // Some may have been read in another tab.
+  if (name === "unread" || name === "notification") void markStale(queryClient, NOTIFICATIONS_KEY);
   if (name !== "notification") return undefined;
   const notification = notificationSchema.safeParse(data).data;
   if (!notification) return undefined;
-  void markStale(queryClient, NOTIFICATIONS_KEY);
   taskNews.publish(notification.taskId);
   return notification;
 }
