@@ -55,9 +55,9 @@ type RowProps = { file: FileInfo; onShow?: () => void; children: ReactNode };
 /** A file's picture or symbol, its name and size, and what can be done with it. */
 export function FileRow({ file, onShow, children }: RowProps) {
   return (
-    <li className="flex min-w-0 items-center gap-3 rounded-field border border-base-300 bg-base-100 p-1.5 text-start text-base-content">
+    <li className="flex min-w-0 flex-wrap items-center gap-3 rounded-field border border-base-300 bg-base-100 p-1.5 text-start text-base-content">
       {file.picture ? <Thumbnail file={file} {...(onShow && { onShow })} /> : <FileSymbol />}
-      <span className="min-w-0 grow text-sm">
+      <span className="min-w-0 grow basis-24 text-sm">
         <bdi className="line-clamp-2 wrap-anywhere font-medium">{file.name}</bdi>
         <span className="quiet text-xs">{formatBytes(file.size)}</span>
       </span>

@@ -118,7 +118,7 @@ function AtAGlance({ overview, me }: { overview: Overview; me: Me }) {
         <Tile
           key={tile.name}
           {...tile}
-          className="card flex-[1_7rem] justify-end gap-1 p-3"
+          className="card flex-[1_6.5rem] justify-end gap-1 p-3"
           nameLook="text-xs"
           look="text-2xl wrap-anywhere"
         />
