@@ -33,15 +33,19 @@ export async function storedProblems(database: Database): Promise<string[]> {
 const ABOUT_OTHERS = ["notifications", "reports", "operatorQueue", "operatorLog", "jobs"];
 /** What others' requests may change: people bid and ask on an open task, and operators hide it. */
 const ALLOWED = { bidsCount: 0, bidsRevision: 0, questionsRevision: 0, hidden: 0 };
+/** So a question belongs to its asker only. */
+const ASKED = { ...ALLOWED, clientId: 0 };
 
 /** The documents of people who send nothing, and how many notifications they have read: the same before and after. */
 export async function guardedState(database: Database, uids: readonly string[]): Promise<string[]> {
   const guarded: string[] = [];
-  for (const name of NAMES.filter((each) => !ABOUT_OTHERS.includes(each)))
-    for (const doc of (await database[name].find({}, { projection: ALLOWED }).toArray()) as Document[]) {
+  for (const name of NAMES.filter((each) => !ABOUT_OTHERS.includes(each))) {
+    const projection = name === "questions" ? ASKED : ALLOWED;
+    for (const doc of (await database[name].find({}, { projection }).toArray()) as Document[]) {
       const text = JSON.stringify(doc);
       if (uids.some((uid) => text.includes(`"${uid}"`))) guarded.push(text);
     }
+  }
   const read = { recipientId: { $in: [...uids] }, readAt: { $ne: null } };
   return [...guarded, `${await database.notifications.countDocuments(read)} notifications read`];
 }
