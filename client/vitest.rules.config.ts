@@ -8,7 +8,6 @@ export default defineConfig({
     ...base.test,
     include: [
       "src/auth/account-fields.test.ts",
-      "src/features/notifications/group-notifications.test.ts",
       "src/features/tasks/**/{task-filters,task-form-values}.test.ts",
       "src/lib/{drafts,format,forms,links,pages,paths,problem,query-client}.test.ts",
     ],
