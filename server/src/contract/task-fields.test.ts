@@ -27,7 +27,7 @@ function errorsByField(schema: Schema, value: unknown): Record<string, string> {
 describe("posting a task", () => {
   test("When all fields are valid, then they are kept, and fields the poster cannot set are dropped", () => {
     expect(taskDraftSchema.parse({ ...DRAFT, email: "x@people.example", state: "awarded" })).toEqual(DRAFT);
-    const chosen = { ...DRAFT, screeningQuestion: "When?", showEmail: false };
+    const chosen = { ...DRAFT, deliverBy: DRAFT.deadline, screeningQuestion: "When?", showEmail: false };
     expect(taskDraftSchema.parse(chosen)).toEqual(chosen);
   });
 

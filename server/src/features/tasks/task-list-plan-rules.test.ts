@@ -37,7 +37,8 @@ const TASKS = inAllStates(manyTasks(60, 1, (number) => (number % 5 === 0 ? DESCR
   }),
 );
 
-const SOME = TASKS.filter((_, number) => number % 3 === 0);
+// Five, so that each budget is among them, also those that a range begins or ends with.
+const SOME = TASKS.filter((_, number) => number % 5 === 0);
 
 type Choice = TaskFilters & { ownerId?: string };
 const CHOICES: Choice[] = [
@@ -45,8 +46,8 @@ const CHOICES: Choice[] = [
   { state: "open" },
   { category: "Design" },
   { category: "Design", state: "open" },
-  { minBudget: "200" },
-  { maxBudget: "400.5" },
+  { minBudget: "201" },
+  { maxBudget: "403" },
   { minBudget: "200", maxBudget: "504", category: "Writing" },
   { search: "NEWSletter" },
   { search: "e", state: "open", minBudget: "150.5", maxBudget: "600" },
