@@ -138,8 +138,8 @@ const LIST = /^\/tasks\/?$/i;
 
 /**
  * The kind of cost of a request: `write`; `list` for large responses (`GET /tasks` without `limit`, exports, sitemaps,
- * PDFs and the OpenAPI document); `search` with a text to look for; `overview` for the dashboard's statistics; undefined for everything else,
- * such as a page of tasks, a single task or a preflight.
+ * PDFs and the OpenAPI document); `search` with a text to look for; `overview` for the dashboard's statistics; undefined
+ * for everything else, such as a page of tasks, a single task or a preflight.
  */
 export function costOf(request: Pick<Request, "method" | "query" | "baseUrl" | "path">): Cost | undefined {
   if (request.method === "OPTIONS") return undefined;
