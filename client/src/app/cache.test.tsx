@@ -19,8 +19,7 @@ async function openDetails() {
   await app.user.click(await screen.findByRole("link", { name: "See more: Draw a fox" }));
   await screen.findByRole("heading", { name: "Draw a fox", level: 1 });
   vi.setSystemTime(Date.now() + 60_000);
-  const goBack = () => app.router.navigate(-1);
-  return { ...app, world, task, goBack };
+  return { ...app, world, task };
 }
 
 it("When going back, then the list is fetched once", async () => {

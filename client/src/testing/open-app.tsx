@@ -141,6 +141,12 @@ export function prepareApp(
     ...{ user, press, fill, choose },
     writes: server.writes,
     address: () => createPath(router.state.location),
+    /** Goes back as a browser does, which tells the window, too; a memory router does not. */
+    goBack: () =>
+      act(() => {
+        window.dispatchEvent(new PopStateEvent("popstate"));
+        return router.navigate(-1);
+      }),
     mount: () => void render(<App services={services} router={router} />),
   };
 }

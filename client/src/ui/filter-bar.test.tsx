@@ -47,7 +47,7 @@ it("When typing pauses, then one search runs for the whole word; when it is clea
 });
 
 it("When a category is undone while its list loads, then all categories stay chosen, and Back leaves the page", async () => {
-  const { user, router, address, expectQuery, idle, respond } = await openBrowse();
+  const { user, router, address, goBack, expectQuery, idle, respond } = await openBrowse();
   await act(() => router.navigate("/about"));
   await act(() => router.navigate("/browsetask"));
   const category = await screen.findByLabelText("Category");
@@ -59,7 +59,7 @@ it("When a category is undone while its list loads, then all categories stay cho
   await idle();
   expect(category).toHaveValue("");
   expect(address()).toBe("/browsetask");
-  await act(() => router.navigate(-1));
+  await goBack();
   await waitFor(() => expect(address()).toBe("/about"));
 });
 
@@ -67,7 +67,7 @@ it.each([
   ["", true],
   [" before its first list has loaded", false],
 ])("When a search is refined%s, then Back returns to the unfiltered list", async (_, isLoaded) => {
-  const { user, router, search, expectQuery, idle, respond } = await openBrowse();
+  const { user, search, goBack, expectQuery, idle, respond } = await openBrowse();
   if (isLoaded) respond();
   await user.type(search, "lo");
   await expectQuery("?search=lo");
@@ -76,7 +76,7 @@ it.each([
   await expectQuery("?search=logo");
   respond();
   await idle();
-  await act(() => router.navigate(-1));
+  await goBack();
   await expectQuery("");
   await waitFor(() => expect(search).toHaveValue(""));
 });

@@ -1,5 +1,5 @@
 import type { SavedTask } from "@tasklane/server/contract";
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { ApiProblem, notSignedInProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask } from "../../testing/builders.ts";
@@ -124,10 +124,10 @@ describe("hearts on cards", () => {
   });
 
   it("When a visitor presses a heart twice, then going back once leaves the login page", async () => {
-    const { user, router, address, heart } = openBrowse({ person: null });
+    const { user, address, goBack, heart } = openBrowse({ person: null });
     await user.dblClick(await heart());
     await screen.findByLabelText("Email");
-    await act(() => router.navigate(-1));
+    await goBack();
     await waitFor(() => expect(address()).toBe("/browsetask"));
   });
 

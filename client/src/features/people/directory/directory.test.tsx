@@ -1,5 +1,5 @@
 import type { DirectoryEntry } from "@tasklane/server/contract";
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { openApp } from "../../../testing/open-app.tsx";
 
@@ -48,7 +48,7 @@ it("When the URL has nonsense, then what can be searched for is, and an invalid 
 });
 
 it("When filters are chosen, then the URL and the request have them, Back undoes the last, and nobody found is explained", async () => {
-  const { user, server, address, router } = openApp(
+  const { user, server, address, goBack } = openApp(
     "/people",
     { "GET /profiles": ({ query }) => (query["search"] ? [] : [fay]) },
     { person: null },
@@ -64,7 +64,7 @@ it("When filters are chosen, then the URL and the request have them, Back undoes
   await choose("Category of jobs done", "Design", "category=Design&minRating=4.5&language=de");
   const chosen = { category: "Design", minRating: "4.5", language: "de" };
   expect(server.calls.at(-1)?.query).toMatchObject(chosen);
-  await act(() => router.navigate(-1));
+  await goBack();
   await waitFor(() => expect(screen.getByLabelText("Category of jobs done")).toHaveValue(""));
   await user.type(screen.getByLabelText("Name or skill"), "logo");
   await screen.findByText("Nobody found");
