@@ -20,7 +20,7 @@ export function explain(error: unknown): string {
 
   if (error instanceof UserError || USER_ERROR_NAMES.has(error.name)) return error.message;
   if (error.name === "MongoServerSelectionError" || error.name === "MongoParseError") {
-    return `The database of MONGODB_URI cannot be reached: ${error.message}`;
+    return `The database cannot be reached: ${error.message} (if MONGODB_URI is set, check it).`;
   }
   switch (codeOf(error)) {
     case "ENOSPC":

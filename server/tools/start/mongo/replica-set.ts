@@ -12,10 +12,7 @@ export const REPLICA_SET = "tasklane";
  */
 export async function becomePrimary(port: number): Promise<void> {
   // A direct connection needs no primary.
-  await using client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
-    serverSelectionTimeoutMS: 5000,
-    connectTimeoutMS: 5000,
-  });
+  await using client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`);
   const admin = client.db("admin");
   const host = `127.0.0.1:${port}`;
   // There is no other member to wait for: the default timeout would cost 10 s after every change of port.
