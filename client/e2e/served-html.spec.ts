@@ -50,6 +50,7 @@ test("When an address is unknown, then the response is a 404 with noindex; all p
     "/dash/nothing",
     "/taskdetails/6b013f7acde63707dd8cd5c7",
     "/people/someone",
+    `/people/${"too-long".repeat(20)}`,
   ]) {
     const response = await get(path);
     expect(response.status(), path).toBe(404);

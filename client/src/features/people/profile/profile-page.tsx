@@ -29,7 +29,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<{ found: boolean
     ]);
     return { found: true };
   } catch (error) {
-    if (error instanceof ApiProblem && [400, 404].includes(error.status)) return { found: false };
+    if (error instanceof ApiProblem && [400, 404, 422].includes(error.status)) return { found: false };
     throw error;
   }
 }
