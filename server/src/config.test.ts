@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ConfigError, loadConfig } from "./config.ts";
 
 const GOOD = {
@@ -19,163 +19,161 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-describe("loadConfig", () => {
-  test("When only the required variables are set, then the others have their defaults", () => {
-    const webUrl = "https://tasklane.example";
-    expect(loadConfig({ ...GOOD, NODE_ENV: "production", WEB_URL: webUrl })).toEqual({
-      env: "production",
-      port: 3000,
-      mongodb: { uri: GOOD.MONGODB_URI, dbName: "shop" },
-      firebase: { projectId: "my-project", checkRevoked: false },
-      corsOrigins: [],
-      webUrl,
-      logLevel: "info",
-      trustProxy: 0,
-      rateLimits: true,
-      bidsPerDay: 20,
-      tasksPerDay: 20,
-      stopDelayMs: 2_000,
-    });
+test("When only the required variables are set, then the others have their defaults", () => {
+  const webUrl = "https://tasklane.example";
+  expect(loadConfig({ ...GOOD, NODE_ENV: "production", WEB_URL: webUrl })).toEqual({
+    env: "production",
+    port: 3000,
+    mongodb: { uri: GOOD.MONGODB_URI, dbName: "shop" },
+    firebase: { projectId: "my-project", checkRevoked: false },
+    corsOrigins: [],
+    webUrl,
+    logLevel: "info",
+    trustProxy: 0,
+    rateLimits: true,
+    bidsPerDay: 20,
+    tasksPerDay: 20,
+    stopDelayMs: 2_000,
   });
+});
 
-  test("When an emulator is configured, then the project may be left out, and production is an error", () => {
-    const env = { MONGODB_URI: GOOD.MONGODB_URI, FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099" };
-    expect(loadConfig(env).firebase).toMatchObject({
-      projectId: "demo-tasklane",
-      emulatorHost: "127.0.0.1:9099",
-    });
-    expect(problemsOf({ ...env, NODE_ENV: "production", WEB_URL: "https://a.example" })).toEqual([
-      expect.stringMatching(/^FIREBASE_AUTH_EMULATOR_HOST .*NODE_ENV=production/),
-    ]);
+test("When an emulator is configured, then the project may be left out, and production is an error", () => {
+  const env = { MONGODB_URI: GOOD.MONGODB_URI, FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099" };
+  expect(loadConfig(env).firebase).toMatchObject({
+    projectId: "demo-tasklane",
+    emulatorHost: "127.0.0.1:9099",
   });
+  expect(problemsOf({ ...env, NODE_ENV: "production", WEB_URL: "https://a.example" })).toEqual([
+    expect.stringMatching(/^FIREBASE_AUTH_EMULATOR_HOST .*NODE_ENV=production/),
+  ]);
+});
 
-  test.each<[what: string, env: Record<string, string>, named: string[]]>([
+test.each<[what: string, env: Record<string, string>, named: string[]]>([
+  [
+    "basic settings",
+    {
+      ...{ NODE_ENV: "prod", PORT: "70000", MONGODB_URI: "postgres://user:hunter2@db" },
+      ...{ FIREBASE_PROJECT_ID: "X", WEB_ROOT: "/nowhere", LOG_LEVEL: "loud", TRUST_PROXY: "yes" },
+      CORS_ORIGIN: "https://good.example, *, https://slash.example/",
+    },
     [
-      "basic settings",
-      {
-        ...{ NODE_ENV: "prod", PORT: "70000", MONGODB_URI: "postgres://user:hunter2@db" },
-        ...{ FIREBASE_PROJECT_ID: "X", WEB_ROOT: "/nowhere", LOG_LEVEL: "loud", TRUST_PROXY: "yes" },
-        CORS_ORIGIN: "https://good.example, *, https://slash.example/",
-      },
-      [
-        ...["NODE_ENV", "PORT", "MONGODB_URI", "FIREBASE_PROJECT_ID", "CORS_ORIGIN", "CORS_ORIGIN"],
-        ...["WEB_ROOT", "LOG_LEVEL", "TRUST_PROXY"],
-      ],
+      ...["NODE_ENV", "PORT", "MONGODB_URI", "FIREBASE_PROJECT_ID", "CORS_ORIGIN", "CORS_ORIGIN"],
+      ...["WEB_ROOT", "LOG_LEVEL", "TRUST_PROXY"],
     ],
-    ["an email's sender and link", { SMTP_URL: "smtp://mail.example" }, ["MAIL_FROM", "WEB_URL"]],
-    ["a mail server", { MAIL_FROM: "post@a.example", WEB_URL: "https://a.example" }, ["SMTP_URL"]],
-    [
-      "email",
-      {
-        ...{ SMTP_URL: "http://user:hunter2@mail.example", MAIL_FROM: "a@b.example\nBcc: c@d.example" },
-        ...{ WEB_URL: "https://a.example/app", API_URL: "a.example" },
-      },
-      ["SMTP_URL", "MAIL_FROM", "WEB_URL", "API_URL"],
-    ],
-    [
-      "storage and scanner",
-      { S3_URL: "https://key:hunter2@s3.example", CLAMD_URL: "127.0.0.1:3310" },
-      ["S3_URL", "CLAMD_URL"],
-    ],
-    [
-      "limits and metrics",
-      { RATE_LIMITS: "some", METRICS_PORT: "x", STOP_DELAY_MS: "60000" },
-      ["RATE_LIMITS", "METRICS_PORT", "STOP_DELAY_MS"],
-    ],
-  ])("When %s is wrong or missing, then each variable is named, without its secret", (_, env, named) => {
-    const problems = problemsOf({ ...GOOD, ...env });
-    expect(problems.map((problem) => problem.split(" ", 1)[0]).sort()).toEqual(named.toSorted());
-    expect(problems.join()).not.toContain("hunter2");
-  });
+  ],
+  ["an email's sender and link", { SMTP_URL: "smtp://mail.example" }, ["MAIL_FROM", "WEB_URL"]],
+  ["a mail server", { MAIL_FROM: "post@a.example", WEB_URL: "https://a.example" }, ["SMTP_URL"]],
+  [
+    "email",
+    {
+      ...{ SMTP_URL: "http://user:hunter2@mail.example", MAIL_FROM: "a@b.example\nBcc: c@d.example" },
+      ...{ WEB_URL: "https://a.example/app", API_URL: "a.example" },
+    },
+    ["SMTP_URL", "MAIL_FROM", "WEB_URL", "API_URL"],
+  ],
+  [
+    "storage and scanner",
+    { S3_URL: "https://key:hunter2@s3.example", CLAMD_URL: "127.0.0.1:3310" },
+    ["S3_URL", "CLAMD_URL"],
+  ],
+  [
+    "limits and metrics",
+    { RATE_LIMITS: "some", METRICS_PORT: "x", STOP_DELAY_MS: "60000" },
+    ["RATE_LIMITS", "METRICS_PORT", "STOP_DELAY_MS"],
+  ],
+])("When %s is wrong or missing, then each variable is named, without its secret", (_, env, named) => {
+  const problems = problemsOf({ ...GOOD, ...env });
+  expect(problems.map((problem) => problem.split(" ", 1)[0]).sort()).toEqual(named.toSorted());
+  expect(problems.join()).not.toContain("hunter2");
+});
 
-  test("When required variables are missing or blank, then each is named", () => {
-    expect(problemsOf({ MONGODB_URI: "  " })).toEqual([
-      expect.stringMatching(/^MONGODB_URI is missing.*npm start/),
-      expect.stringMatching(/^FIREBASE_PROJECT_ID is missing/),
-    ]);
-  });
+test("When required variables are missing or blank, then each is named", () => {
+  expect(problemsOf({ MONGODB_URI: "  " })).toEqual([
+    expect.stringMatching(/^MONGODB_URI is missing.*npm start/),
+    expect.stringMatching(/^FIREBASE_PROJECT_ID is missing/),
+  ]);
+});
 
-  test("When production has no WEB_URL, or credentials that cannot be read, then both are named", () => {
-    const folder = mkdtempSync(join(tmpdir(), "credentials-"));
-    const file = (name: string, content: string) => {
-      writeFileSync(join(folder, name), content);
-      return join(folder, name);
-    };
-    const problemsWith = (credentials: string) =>
-      problemsOf({ ...GOOD, NODE_ENV: "production", GOOGLE_APPLICATION_CREDENTIALS: credentials });
-    const noUrl = expect.stringMatching(/^WEB_URL is missing.*sitemap/);
-    const unreadable = expect.stringMatching(
-      /^GOOGLE_APPLICATION_CREDENTIALS is "\/.*no service account's key/,
-    );
-    expect(problemsWith(join(folder, "nowhere.json"))).toEqual([unreadable, noUrl]);
-    for (const content of ["{", "{}", "[]", "null"])
-      expect(problemsWith(file("broken.json", content)), content).toEqual([unreadable, noUrl]);
-    expect(problemsWith(file("key.json", '{"type":"service_account"}'))).toEqual([noUrl]);
-    // The emulator needs none, whatever the shell has.
-    const emulator = {
-      FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099",
-      GOOGLE_APPLICATION_CREDENTIALS: "/nowhere",
-    };
-    expect(problemsOf({ ...GOOD, ...emulator })).toEqual([]);
-  });
+test("When production has no WEB_URL, or credentials that cannot be read, then both are named", () => {
+  const folder = mkdtempSync(join(tmpdir(), "credentials-"));
+  const file = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const problemsWith = (credentials: string) =>
+    problemsOf({ ...GOOD, NODE_ENV: "production", GOOGLE_APPLICATION_CREDENTIALS: credentials });
+  const noUrl = expect.stringMatching(/^WEB_URL is missing.*sitemap/);
+  const unreadable = expect.stringMatching(
+    /^GOOGLE_APPLICATION_CREDENTIALS is "\/.*no service account's key/,
+  );
+  expect(problemsWith(join(folder, "nowhere.json"))).toEqual([unreadable, noUrl]);
+  for (const content of ["{", "{}", "[]", "null"])
+    expect(problemsWith(file("broken.json", content)), content).toEqual([unreadable, noUrl]);
+  expect(problemsWith(file("key.json", '{"type":"service_account"}'))).toEqual([noUrl]);
+  // The emulator needs none, whatever the shell has.
+  const emulator = {
+    FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099",
+    GOOGLE_APPLICATION_CREDENTIALS: "/nowhere",
+  };
+  expect(problemsOf({ ...GOOD, ...emulator })).toEqual([]);
+});
 
-  test("When email is configured, then it is read, and API_URL defaults to the web app's origin", () => {
-    const env = {
-      ...GOOD,
-      SMTP_URL: "smtps://post:pa%20ss@mail.example:465",
-      MAIL_FROM: "Tasklane <post@tasklane.example>",
-      WEB_URL: "https://tasklane.example",
-    };
-    const mail = { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM, webUrl: env.WEB_URL, apiUrl: env.WEB_URL };
-    expect(loadConfig(env).mail).toEqual(mail);
-    const apiUrl = "https://api.example";
-    expect(loadConfig({ ...env, API_URL: apiUrl }).mail).toEqual({ ...mail, apiUrl });
-    // WEB_URL alone does not turn email on.
-    expect(loadConfig({ ...GOOD, WEB_URL: env.WEB_URL }).mail).toBeUndefined();
-  });
+test("When email is configured, then it is read, and API_URL defaults to the web app's origin", () => {
+  const env = {
+    ...GOOD,
+    SMTP_URL: "smtps://post:pa%20ss@mail.example:465",
+    MAIL_FROM: "Tasklane <post@tasklane.example>",
+    WEB_URL: "https://tasklane.example",
+  };
+  const mail = { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM, webUrl: env.WEB_URL, apiUrl: env.WEB_URL };
+  expect(loadConfig(env).mail).toEqual(mail);
+  const apiUrl = "https://api.example";
+  expect(loadConfig({ ...env, API_URL: apiUrl }).mail).toEqual({ ...mail, apiUrl });
+  // WEB_URL alone does not turn email on.
+  expect(loadConfig({ ...GOOD, WEB_URL: env.WEB_URL }).mail).toBeUndefined();
+});
 
-  test("When a storage and a virus scanner for files are given, then they are read", () => {
-    const env = {
-      S3_URL: "https://key:secret@s3.example/files?region=eu-1",
-      CLAMD_URL: "tcp://127.0.0.1:3310",
-    };
-    expect(loadConfig({ ...GOOD, ...env })).toMatchObject({ s3Url: env.S3_URL, clamdUrl: env.CLAMD_URL });
-  });
+test("When a storage and a virus scanner for files are given, then they are read", () => {
+  const env = {
+    S3_URL: "https://key:secret@s3.example/files?region=eu-1",
+    CLAMD_URL: "tcp://127.0.0.1:3310",
+  };
+  expect(loadConfig({ ...GOOD, ...env })).toMatchObject({ s3Url: env.S3_URL, clamdUrl: env.CLAMD_URL });
+});
 
-  test("When origins and a web root are given, then they are read", () => {
-    const folder = mkdtempSync(join(tmpdir(), "web-root-"));
-    writeFileSync(join(folder, "index.html"), "");
-    const env = { ...GOOD, WEB_ROOT: folder, CORS_ORIGIN: "https://a.example , http://localhost:5173" };
-    expect(loadConfig(env)).toMatchObject({
-      webRoot: folder,
-      corsOrigins: ["https://a.example", "http://localhost:5173"],
-    });
+test("When origins and a web root are given, then they are read", () => {
+  const folder = mkdtempSync(join(tmpdir(), "web-root-"));
+  writeFileSync(join(folder, "index.html"), "");
+  const env = { ...GOOD, WEB_ROOT: folder, CORS_ORIGIN: "https://a.example , http://localhost:5173" };
+  expect(loadConfig(env)).toMatchObject({
+    webRoot: folder,
+    corsOrigins: ["https://a.example", "http://localhost:5173"],
   });
+});
 
-  test("When limits, metrics, stop delay and credentials are set, then they are read", () => {
-    const credentials = join(mkdtempSync(join(tmpdir(), "credentials-")), "firebase.json");
-    writeFileSync(credentials, '{"type":"external_account"}');
-    const config = loadConfig({
-      ...GOOD,
-      RATE_LIMITS: "off",
-      METRICS_PORT: "9464",
-      STOP_DELAY_MS: "1500",
-      GOOGLE_APPLICATION_CREDENTIALS: credentials,
-    });
-    expect(config).toMatchObject({
-      rateLimits: false,
-      metrics: { port: 9464, host: "127.0.0.1" },
-      stopDelayMs: 1_500,
-      firebase: { checkRevoked: true },
-    });
-    for (const [name, property] of [
-      ["BIDS_PER_DAY", "bidsPerDay"],
-      ["TASKS_PER_DAY", "tasksPerDay"],
-    ] as const) {
-      expect(config[property]).toBeUndefined();
-      expect(loadConfig({ ...GOOD, [name]: "7" })).toHaveProperty(property, 7);
-      expect(loadConfig({ ...GOOD, [name]: "0" })[property]).toBeUndefined();
-    }
-    expect(loadConfig(GOOD).metrics).toBeUndefined();
+test("When limits, metrics, stop delay and credentials are set, then they are read", () => {
+  const credentials = join(mkdtempSync(join(tmpdir(), "credentials-")), "firebase.json");
+  writeFileSync(credentials, '{"type":"external_account"}');
+  const config = loadConfig({
+    ...GOOD,
+    RATE_LIMITS: "off",
+    METRICS_PORT: "9464",
+    STOP_DELAY_MS: "1500",
+    GOOGLE_APPLICATION_CREDENTIALS: credentials,
   });
+  expect(config).toMatchObject({
+    rateLimits: false,
+    metrics: { port: 9464, host: "127.0.0.1" },
+    stopDelayMs: 1_500,
+    firebase: { checkRevoked: true },
+  });
+  for (const [name, property] of [
+    ["BIDS_PER_DAY", "bidsPerDay"],
+    ["TASKS_PER_DAY", "tasksPerDay"],
+  ] as const) {
+    expect(config[property]).toBeUndefined();
+    expect(loadConfig({ ...GOOD, [name]: "7" })).toHaveProperty(property, 7);
+    expect(loadConfig({ ...GOOD, [name]: "0" })[property]).toBeUndefined();
+  }
+  expect(loadConfig(GOOD).metrics).toBeUndefined();
 });

@@ -32,7 +32,7 @@ const { people, createScene, send } = exampleRequests(alternating);
 beforeAll(async () => {
   other = harness.instance();
   // Only known people can be suspended.
-  for (const person of Object.values(people)) await harness.as(person).get("/me").expect(200);
+  for (const person of Object.values(people)) await harness.read("/me", person);
 });
 
 const STORED = (Object.keys(COLLECTIONS) as CollectionName[]).filter((name) => name !== "people");

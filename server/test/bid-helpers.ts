@@ -30,6 +30,13 @@ export function bidHelpers(harness: Harness) {
       const body = { bidId: await bidId(taskId, winner) };
       await harness.as(client).post(`/tasks/${taskId}/award`, body).expect(200);
     },
+    /** Changes the state of the client's task. */
+    move: async (taskId: string, client: Person, state: string, more: object = {}) => {
+      await harness
+        .as(client)
+        .patch(`/tasks/${taskId}/state`, { state, ...more })
+        .expect(200);
+    },
     triage: async (taskId: string, client: Person, bidder: Person, state: BidTriage["state"]) => {
       const path = `/tasks/${taskId}/bids/${await bidId(taskId, bidder)}`;
       await harness.as(client).patch(path, { state }).expect(200);

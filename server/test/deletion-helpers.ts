@@ -3,17 +3,17 @@ import { beforeEach, expect } from "vitest";
 import type { BidDoc } from "../src/db/documents/bids.ts";
 import type { TaskDoc } from "../src/db/documents/tasks.ts";
 import { waitForAnnouncements } from "./bid-helpers.ts";
-import { aBidDoc } from "./builders.ts";
+import { aBidDoc, anAwardOf } from "./builders.ts";
 import { type Harness, usePeople } from "./harness.ts";
 import { type Person, signUp } from "./people.ts";
 
-/** Before each test the database is emptied, and somebody signs up who will delete their account. */
-type Scene = { leaver: Person; client: Person; others: Person[] };
-
-/** Deletes accounts and finds what is left of them. */
+/**
+ * Deletes accounts and finds what is left of them. Before each test the database is emptied, and somebody signs up who
+ * will delete their account: `scene.leaver`.
+ */
 export function deletionHelpers(harness: Harness) {
-  const [client, ...others] = usePeople("Clara Client", "Otto", "Olga");
-  const scene: Scene = { leaver: client, client, others };
+  const [client, ann, ben] = usePeople("Clara Client", "Otto", "Olga");
+  const scene = { leaver: client };
 
   beforeEach(async () => {
     scene.leaver = await signUp({ name: "Zelda Quitterson", photoUrl: PICTURE });
@@ -23,8 +23,30 @@ export function deletionHelpers(harness: Harness) {
   });
 
   const remove = (person: Person, query = "") => harness.as(person).delete(`/me${query}`);
+  const ownedBy = ({ uid, name, email }: Person) => ({ ownerId: uid, name, email });
+  const bidBy = (person: Person, taskId: ObjectId, fields: Partial<BidDoc> = {}) =>
+    aBidDoc({
+      taskId,
+      bidderId: person.uid,
+      bidderName: person.name,
+      bidderEmail: person.email,
+      message: `Yours, ${person.name}`,
+      days: 5,
+      ...(person === scene.leaver && { bidderImage: PICTURE }),
+      ...fields,
+    });
+  /** Stores a task with its bids. */
+  async function taskWith(
+    fields: Partial<TaskDoc>,
+    bids: (taskId: ObjectId) => BidDoc[],
+  ): Promise<[TaskDoc, ...BidDoc[]]> {
+    const _id = new ObjectId();
+    const placed = bids(_id);
+    if (placed.length > 0) await harness.database.bids.insertMany(placed);
+    return [await harness.insertTask({ _id, bidsCount: placed.length, ...fields }), ...placed];
+  }
   return {
-    scene,
+    ...{ scene, client, ann, ben },
     remove,
 
     /** Deletes the account, and tries again while the server is too busy to finish in time. */
@@ -56,18 +78,8 @@ export function deletionHelpers(harness: Harness) {
       }
     },
 
-    bidBy: (person: Person, taskId: ObjectId, fields: Partial<BidDoc> = {}) =>
-      aBidDoc({
-        taskId,
-        bidderId: person.uid,
-        bidderName: person.name,
-        bidderEmail: person.email,
-        message: `Yours, ${person.name}`,
-        ...(person === scene.leaver && { bidderImage: PICTURE }),
-        ...fields,
-      }),
-
-    ownedBy: ({ uid, name, email }: Person) => ({ ownerId: uid, name, email }),
+    bidBy,
+    ownedBy,
     task: (id: ObjectId) => harness.database.tasks.findOne({ _id: id }),
     bid: (id: ObjectId) => harness.database.bids.findOne({ _id: id }),
 
@@ -78,15 +90,13 @@ export function deletionHelpers(harness: Harness) {
       return found.map(({ recipientId }) => recipientId).sort();
     },
 
-    /** Stores a task with its bids. */
-    async taskWith(
-      fields: Partial<TaskDoc>,
-      bids: (taskId: ObjectId) => BidDoc[],
-    ): Promise<[TaskDoc, ...BidDoc[]]> {
-      const _id = new ObjectId();
-      const placed = bids(_id);
-      if (placed.length > 0) await harness.database.bids.insertMany(placed);
-      return [await harness.insertTask({ _id, bidsCount: placed.length, ...fields }), ...placed];
+    taskWith,
+    /** Stores a task that was awarded to the first of these people, with the bids of all of them. */
+    awardedTask(owner: Person, bidders: readonly Person[], fields: Partial<TaskDoc> = {}) {
+      const taskId = new ObjectId();
+      const bids = bidders.map((person) => bidBy(person, taskId));
+      const award = anAwardOf(bids[0] as BidDoc);
+      return taskWith({ ...ownedBy(owner), _id: taskId, state: "awarded", award, ...fields }, () => bids);
     },
   };
 }

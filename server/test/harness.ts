@@ -44,10 +44,14 @@ export type Harness = {
   read(path: string, person?: Person): Promise<supertest.Response["body"]>;
   /** Stores a task directly, as if posted earlier. */
   insertTask(task: Partial<TaskDoc>): Promise<TaskDoc>;
+  /** Changes a stored task directly. */
+  setTask(id: string | ObjectId, fields: Partial<TaskDoc>): Promise<unknown>;
   /** Posts a task through the API and returns its id. */
   postTask(by: Person, draft?: Partial<TaskDraft>): Promise<string>;
   /** Empties these collections, or all of them. */
   clear(...names: CollectionName[]): Promise<void>;
+  /** That long after the product's current time. */
+  later(ms: number): Date;
   /** Moves the product's clock on. */
   advance(ms: number): void;
   /** Reads a list page by page. @returns the rows of each page. */
@@ -131,6 +135,8 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
         await database.tasks.insertOne(doc);
         return doc;
       },
+      setTask: (id: string | ObjectId, fields: Partial<TaskDoc>) =>
+        database.tasks.updateOne({ _id: new ObjectId(id) }, { $set: fields }),
       postTask: async (by: Person, draft: Partial<TaskDraft> = {}) => {
         const response = await apiClient(server, by).post("/tasks", aTaskDraft(draft)).expect(201);
         return String(response.body.insertedId);
@@ -141,8 +147,9 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
         const filled = (await sizes(database.db, chosen)).keys();
         await Promise.all([...filled].map((name) => database.db.collection(name).deleteMany()));
       },
+      later: (ms: number) => new Date(clock.now.getTime() + ms),
       advance: (ms: number) => {
-        clock.now = new Date(clock.now.getTime() + ms);
+        clock.now = harness.later(ms);
       },
       pages: async (path: string, person?: Person) => {
         const pages: unknown[][] = [];
@@ -279,16 +286,6 @@ export function useOperator(harness: Harness): Person {
   const [operator] = usePeople("Olga Operator");
   beforeAll(() => makeOperator(harness.database, operator));
   return operator;
-}
-
-/** Signs up that many people, a few at a time. */
-export async function signUpMany(count: number): Promise<Person[]> {
-  const found: Person[] = [];
-  while (found.length < count) {
-    const batch = Math.min(10, count - found.length);
-    found.push(...(await Promise.all(Array.from({ length: batch }, () => signUp()))));
-  }
-  return found;
 }
 
 /** The same object, except that calls of the method wait until `open` is called. `reached` resolves at the first. */

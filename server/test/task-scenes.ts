@@ -5,6 +5,7 @@ import {
   type BidDraft,
   calendarDate,
   type Milestone,
+  type MyBid,
   type NotificationKind,
   type Timeline,
   type Waiting,
@@ -111,6 +112,13 @@ export function taskScenes(harness: Harness) {
       ]);
       return !peopleWithWrongFigures.includes(uid);
     },
+    /** Somebody deletes their account. */
+    leave: async (person: Person, query = "") => {
+      await harness.as(person).delete(`/me${query}`).expect(200);
+    },
+    /** Their bid on a task, in the list of all of theirs. */
+    ownBid: async (id: string, by = ada): Promise<MyBid | undefined> =>
+      ((await harness.read("/me/bids", by)) as MyBid[]).find(({ task }) => task._id === id),
     /** The task as somebody sees it. */
     task: (id: string, by = client) => harness.read(`/tasks/${id}`, by),
     /** The steps of its timeline that somebody sees. */
@@ -125,7 +133,7 @@ export function taskScenes(harness: Harness) {
       (await bids.notificationKinds(by, id)).at(-1),
     passDays: async (days: number) => {
       harness.advance(days * 86_400_000);
-      await runJobs(harness, harness.clock.now);
+      await runJobs(harness);
     },
   };
 }

@@ -9,7 +9,7 @@ const harness = useHarness({ jobs: NO_JOBS });
 const operator = useOperator(harness);
 const REMINDER = { kind: "delivery-reminder", subject: [new ObjectId("a".repeat(24))] } as const;
 const MINUTE_MS = 60_000;
-const after = (minutes: number) => new Date(harness.clock.now.getTime() + minutes * MINUTE_MS);
+const after = (minutes: number) => harness.later(minutes * MINUTE_MS);
 
 beforeEach(() => harness.clear("jobs", "operatorLog"));
 
@@ -80,7 +80,7 @@ test("When work takes longer than a claim lasts, then the claim is renewed and n
     // By a clock that stands still meanwhile, so that a busy machine does not let the claim expire.
     for (let claim = 0; claim < 3; claim++) {
       harness.advance(leaseMs - 1);
-      const renewed = { dueAt: new Date(harness.clock.now.getTime() + leaseMs) };
+      const renewed = { dueAt: harness.later(leaseMs) };
       await expect.poll(stored).toMatchObject(renewed);
       await instance(work, { leaseMs }).drainAll();
     }

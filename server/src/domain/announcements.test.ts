@@ -14,7 +14,7 @@ const MAX_WRITES = 6;
 
 // Announcements are delivered only when a test says so.
 const harness = useHarness({ jobs: NO_JOBS });
-const { bid, triage } = bidHelpers(harness);
+const { bid, move, triage } = bidHelpers(harness);
 let mongo: MongoClient;
 const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
 
@@ -33,8 +33,6 @@ const instance = (batch: number, { at, leaseMs }: { at?: Date; leaseMs?: number 
   });
 const deliverAll = () => runJobs(harness);
 const ANNOUNCED = { kind: "announcement", subject: { $ne: "" } } as const;
-const moveTo = (id: string, state: string) =>
-  harness.as(client).patch(`/tasks/${id}/state`, { state }).expect(200);
 const save = (id: string, draft: object) =>
   harness.as(client).put(`/tasks/${id}`, aTaskDraft(draft)).expect(200);
 
@@ -79,35 +77,33 @@ async function writesOf(work: () => PromiseLike<unknown>): Promise<number[]> {
   return [...written.values()];
 }
 
-describe("a decision on a task with many bids", () => {
-  const award = async (id: string) => {
-    const bid = await harness.database.bids.findOne({ taskId: new ObjectId(id), bidderId: "freelancer-7" });
-    await harness.as(client).post(`/tasks/${id}/award`, { bidId: bid?._id }).expect(200);
-  };
+const award = async (id: string) => {
+  const bid = await harness.database.bids.findOne({ taskId: new ObjectId(id), bidderId: "freelancer-7" });
+  await harness.as(client).post(`/tasks/${id}/award`, { bidId: bid?._id }).expect(200);
+};
 
-  test("When it is edited, cancelled, reopened, awarded or deleted, then each transaction writes few documents, and all bidders are notified afterwards", async () => {
-    const id = await taskWithCrowd();
-    const steps = [
-      ["task-changed", CROWD, () => save(id, { budget: 9 })],
-      ["task-cancelled", CROWD, () => moveTo(id, "cancelled")],
-      ["task-reopened", CROWD, () => moveTo(id, "open")],
-      ["declined", CROWD - 1, () => award(id)],
-    ] as const;
-    for (const [kind, count, decide] of steps) {
-      const writes = await writesOf(decide);
-      expect(writes.length, kind).toBeGreaterThan(0);
-      expect(Math.max(...writes), kind).toBeLessThanOrEqual(MAX_WRITES);
-      await deliverAll();
-      await expectEachNotifiedOnce(kind, count);
-    }
-    const other = await taskWithCrowd();
-    const writes = await writesOf(() => harness.as(client).delete(`/tasks/${other}`).expect(200));
-    expect(Math.max(...writes)).toBeLessThanOrEqual(MAX_WRITES);
+test("When a task with many bids is edited, cancelled, reopened, awarded or deleted, then each transaction writes few documents, and all bidders are notified afterwards", async () => {
+  const id = await taskWithCrowd();
+  const steps = [
+    ["task-changed", CROWD, () => save(id, { budget: 9 })],
+    ["task-cancelled", CROWD, () => move(id, client, "cancelled")],
+    ["task-reopened", CROWD, () => move(id, client, "open")],
+    ["declined", CROWD - 1, () => award(id)],
+  ] as const;
+  for (const [kind, count, decide] of steps) {
+    const writes = await writesOf(decide);
+    expect(writes.length, kind).toBeGreaterThan(0);
+    expect(Math.max(...writes), kind).toBeLessThanOrEqual(MAX_WRITES);
     await deliverAll();
-    await expectEachNotifiedOnce("task-deleted", CROWD);
-    expect(await harness.database.bids.countDocuments({ taskId: new ObjectId(other) })).toBe(0);
-    expect(await harness.database.jobs.countDocuments(ANNOUNCED)).toBe(0);
-  });
+    await expectEachNotifiedOnce(kind, count);
+  }
+  const other = await taskWithCrowd();
+  const writes = await writesOf(() => harness.as(client).delete(`/tasks/${other}`).expect(200));
+  expect(Math.max(...writes)).toBeLessThanOrEqual(MAX_WRITES);
+  await deliverAll();
+  await expectEachNotifiedOnce("task-deleted", CROWD);
+  expect(await harness.database.bids.countDocuments({ taskId: new ObjectId(other) })).toBe(0);
+  expect(await harness.database.jobs.countDocuments(ANNOUNCED)).toBe(0);
 });
 
 describe("the announcer", () => {
@@ -126,7 +122,7 @@ describe("the announcer", () => {
       [jobs, "deleteOne"],
     ] as const;
     let minutes = 0;
-    const later = () => new Date(harness.clock.now.getTime() + minutes++ * 60_000);
+    const later = () => harness.later(minutes++ * 60_000);
     for (const [collection, call] of crashes) {
       const calls = collection as unknown as Record<string, () => unknown>;
       const crash = vi.spyOn(calls, call).mockImplementationOnce(() => {
@@ -206,13 +202,10 @@ describe("bids that change between decision and delivery", () => {
     await bid(id, ada);
     await harness.as(ben).put(`/me/saved/${id}`).expect(200);
     await save(id, { title: "Second title" });
-    await moveTo(id, "cancelled");
+    await move(id, client, "cancelled");
     // Nobody is notified of changes to a cancelled task.
     await save(id, { title: "Quiet title" });
-    await harness
-      .as(client)
-      .patch(`/tasks/${id}/state`, { state: "open", deadline: inDays(9) })
-      .expect(200);
+    await move(id, client, "open", { deadline: inDays(9) });
     await save(id, { title: "Third title" });
     await harness.as(client).delete(`/tasks/${id}`).expect(200);
     // The last one is claimed first.

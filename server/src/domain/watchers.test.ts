@@ -7,7 +7,7 @@ import { NO_JOBS, runJobs } from "../../test/run-jobs.ts";
 
 // Announcements are delivered only when a test says so.
 const harness = useHarness({ jobs: NO_JOBS });
-const { bid, award } = bidHelpers(harness);
+const { bid, award, move } = bidHelpers(harness);
 const [client, ada, ben, cleo] = usePeople("Clara Client", "Ada", "Ben", "Cleo");
 const operator = useOperator(harness);
 
@@ -17,11 +17,6 @@ const deliverAll = () => runJobs(harness);
 const save = (person: Person, id: string) => harness.as(person).put(`/me/saved/${id}`).expect(200);
 const change = (id: string, draft: object) =>
   harness.as(client).put(`/tasks/${id}`, aTaskDraft(draft)).expect(200);
-const move = (id: string, state: string, more = {}) =>
-  harness
-    .as(client)
-    .patch(`/tasks/${id}/state`, { state, ...more })
-    .expect(200);
 
 /** A person's notifications, and whether they got them as a watcher. */
 async function noticesOf({ uid }: Person): Promise<string[]> {
@@ -50,7 +45,7 @@ test("When somebody is hired, then watchers are still notified of a new deadline
     await deliverAll();
     await harness.database.notifications.deleteMany({});
     await change(id, { title: "Logo", deadline: inDays(20) });
-    await move(id, end, end === "cancelled" ? { reason: "No more money." } : {});
+    await move(id, client, end, { reason: "No more money." });
     await deliverAll();
     const kinds = ["task-changed", `task-${end}`];
     expect(await noticesOf(cleo)).toEqual(kinds.map((kind) => `${kind} (saved): Logo`));

@@ -8,20 +8,20 @@ import { probeLimit } from "./overload.ts";
 
 const never = () => new Promise<never>(() => undefined);
 
-/** Only the two health endpoints, which use nothing else of the API. */
-function healthRoutes(options: Parameters<typeof mountHealth>[1]) {
+/** Only the two health endpoints, which use nothing else of the API; by default all is well. */
+function healthApp(options: Partial<Parameters<typeof mountHealth>[1]> = {}) {
   const api = createApi({
     verifier: { verify: never },
     idempotency: never,
     admit: never,
     deadlineMs: 1_000,
   });
-  mountHealth(api, options);
-  return api.router;
+  mountHealth(api, { ping: async () => undefined, isStopping: () => false, ...options });
+  return express().use(api.router);
 }
 
 test("When the database hangs, then /ready fails within about two seconds and /health succeeds", async () => {
-  const app = express().use(healthRoutes({ ping: never, isStopping: () => false }));
+  const app = healthApp({ ping: never });
   const started = performance.now();
   const response = await supertest(app).get("/ready").expect(503);
   expect(response.body).toEqual({ status: "not-ready", failing: ["database"], writes: "unchecked" });
@@ -31,14 +31,14 @@ test("When the database hangs, then /ready fails within about two seconds and /h
 });
 
 test("When the server shuts down, then it is not ready although the database responds", async () => {
-  const app = express().use(healthRoutes({ ping: async () => undefined, isStopping: () => true }));
+  const app = healthApp({ isStopping: () => true });
   await supertest(app).get("/ready").expect(503, { status: "stopping", failing: [], writes: "unchecked" });
 });
 
 test("When a check other than the database fails, then the server is not ready and names it", async () => {
   const load = { name: "load", isReady: () => false };
   const checks = [{ name: "preparation", isReady: () => true }, load];
-  const app = express().use(healthRoutes({ ping: async () => undefined, checks, isStopping: () => false }));
+  const app = healthApp({ checks });
   await supertest(app)
     .get("/ready")
     .expect(503, { status: "not-ready", failing: ["load"], writes: "unchecked" });
@@ -49,9 +49,7 @@ test("When a check other than the database fails, then the server is not ready a
 test("When /ready is polled often, in parallel and in sequence, then the database is pinged at most twice a second", async () => {
   let pings = 0;
   const ping = async () => void pings++;
-  const server = express()
-    .use(healthRoutes({ ping, isStopping: () => false }))
-    .listen(0);
+  const server = healthApp({ ping }).listen(0);
   const started = performance.now();
   await Promise.all(Array.from({ length: 20 }, () => supertest(server).get("/ready").expect(200)));
   for (let more = 0; more < 20; more++) await supertest(server).get("/ready").expect(200);
@@ -64,7 +62,7 @@ test("When an address polls too often, then it waits a second for a 429, and oth
   const app = express()
     .set("trust proxy", 1)
     .use(probeLimit({ points: 3 }));
-  app.use(healthRoutes({ ping: async () => undefined, isStopping: () => false }));
+  app.use(healthApp());
   app.get("/tasks", (_request, response) => void response.json([]));
   const ask = (from: string, path = "/ready") => supertest(app).get(path).set("X-Forwarded-For", from);
   for (let count = 0; count < 3; count++) await ask("192.0.2.1").expect(200);
@@ -84,9 +82,8 @@ test("When the identity provider refuses our credentials, then the server is rea
     [async () => undefined, "checked"],
     [() => Promise.reject(new Error("no such key")), "unavailable"],
   ] as const) {
-    const app = express().use(
-      healthRoutes({ ping: async () => undefined, pingProvider, isStopping: () => false }),
-    );
-    await supertest(app).get("/ready").expect(200, { status: "ready", failing: [], writes });
+    await supertest(healthApp({ pingProvider }))
+      .get("/ready")
+      .expect(200, { status: "ready", failing: [], writes });
   }
 });

@@ -21,7 +21,7 @@ const ada: Person = { uid: "ada", email: "ada@people.example", name: "Ada", toke
 
 test("When a session was revoked, then every write is rejected, and the provider is asked for writes only", async () => {
   const id = "0123456789abcdef01234567";
-  await harness.as(ada).get("/tasks?limit=1").expect(200);
+  await harness.read("/tasks?limit=1", ada);
   expect(thoroughFlags).toEqual([false]);
   const writes = [
     harness.as(ada).post("/tasks", aTaskDraft()),

@@ -1,11 +1,12 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { aDelivery, anAwardOf, aQuestionDoc, inDays } from "../../../test/builders.ts";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
+import { aBidDoc, aDelivery, anAwardOf, aQuestionDoc, inDays } from "../../../test/builders.ts";
 import { deletionHelpers } from "../../../test/deletion-helpers.ts";
 import { useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { runJobs } from "../../../test/run-jobs.ts";
-import { myBidListSchema, type ReceivedBid } from "../../contract/index.ts";
+import type { MyBid, ReceivedBid } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../domain/notify.ts";
@@ -13,20 +14,18 @@ import { anonymizeBids } from "./anonymize-work.ts";
 import { deletionStore } from "./deletions.ts";
 
 const harness = useHarness();
-const { scene, remove, removeWithRetry, tracesOf, expectCorrectBidCounts, ...helpers } =
+const { scene, client, ann, ben, remove, removeWithRetry, tracesOf, expectCorrectBidCounts, ...helpers } =
   deletionHelpers(harness);
-const { bidBy, ownedBy, task, bid, recipientsOf, taskWith } = helpers;
+const { bidBy, ownedBy, task, bid, recipientsOf, taskWith, awardedTask } = helpers;
+const { move } = bidHelpers(harness);
 let leaver: Person;
-let client: Person;
-let others: Person[];
 
 beforeEach(() => {
-  ({ leaver, client, others } = scene);
+  ({ leaver } = scene);
 });
 
 test("When a client deletes their account, then tasks that nobody was hired for are deleted like any other deleted task", async () => {
   const { questions } = harness.database;
-  const [ann, ben] = others as [Person, Person];
   const mine = { ...ownedBy(leaver), description: "Call me: 555 0100" };
   const [open] = await taskWith(mine, (id) => [bidBy(ann, id), bidBy(ben, id)]);
   const [cancelled] = await taskWith({ ...mine, state: "cancelled" }, () => []);
@@ -44,16 +43,11 @@ test("When a client deletes their account, then tasks that nobody was hired for 
 });
 
 test("When a client deletes their account but keeps their tasks, then open and awarded tasks are cancelled with a notification, and ended ones are anonymized", async () => {
-  const [ann, ben] = others as [Person, Person];
   const mine = { ...ownedBy(leaver), clientImage: "https://pictures.example/zelda.png" };
   const [open] = await taskWith(mine, (id) => [bidBy(ann, id), bidBy(ben, id)]);
   const [expired] = await taskWith({ ...mine, state: "open", deadline: inDays(-2) }, () => []);
-  const hired = bidBy(ann, new ObjectId());
-  const [awarded] = await taskWith(
-    { ...mine, _id: hired.taskId, state: "awarded", award: anAwardOf(hired) },
-    () => [hired],
-  );
-  const [completed] = await taskWith({ ...mine, state: "completed", award: anAwardOf(hired) }, () => []);
+  const [awarded] = await awardedTask(leaver, [ann], mine);
+  const [completed] = await taskWith({ ...mine, state: "completed", award: anAwardOf(aBidDoc()) }, () => []);
   const { body } = await remove(leaver, "?tasks=keep").expect(200);
   expect(body).toEqual({ acknowledged: true, deletedCount: 1 });
   for (const { _id } of [open, expired, awarded])
@@ -68,7 +62,7 @@ test("When a client deletes their account but keeps their tasks, then open and a
   // Bidders on their tasks no longer get a profile to link to either.
   for (const reader of [ben, undefined])
     expect(await harness.read(`/tasks/${open._id}`, reader)).toMatchObject({ otherSideLeft: true });
-  const bids = myBidListSchema.parse(await harness.read("/me/bids", ann));
+  const bids: MyBid[] = await harness.read("/me/bids", ann);
   expect(bids.map(({ task: { name, clientId } }) => [name, clientId])).toEqual([
     [FORMER_MEMBER, undefined],
     [FORMER_MEMBER, undefined],
@@ -80,36 +74,22 @@ test("When a client deletes their account but keeps their tasks, then open and a
 });
 
 test("When a freelancer deletes their account, then undecided bids are withdrawn and decided ones are anonymized", async () => {
-  const [ann] = others as [Person];
   const theirs = ownedBy(client);
   const bids = (id: ObjectId) => [bidBy(leaver, id), bidBy(ann, id)];
   const [open, openBid] = await taskWith(theirs, bids);
   const [expired] = await taskWith({ ...theirs, state: "open", deadline: inDays(-2) }, bids);
   const [cancelled, cancelledBid] = await taskWith({ ...theirs, state: "cancelled" }, bids);
-  await harness.database.tasks.updateOne(
-    { _id: cancelled._id },
-    { $set: { award: anAwardOf(cancelledBid as BidDoc) } },
-  );
-  const winning = bidBy(leaver, new ObjectId(), { days: 5 });
-  const [won] = await taskWith(
-    { ...theirs, _id: winning.taskId, state: "awarded", award: anAwardOf(winning) },
-    () => [winning],
-  );
-  const other = bidBy(ann, new ObjectId());
-  const lost = bidBy(leaver, other.taskId);
-  await taskWith({ ...theirs, _id: other.taskId, state: "completed", award: anAwardOf(other) }, () => [
-    other,
-    lost,
-  ]);
+  await harness.setTask(cancelled._id, { award: anAwardOf(cancelledBid as BidDoc) });
+  const [won, winning] = (await awardedTask(client, [leaver])) as [TaskDoc, BidDoc];
+  const [, other, lost] = await awardedTask(client, [ann, leaver], { state: "completed" });
   await remove(leaver).expect(200);
 
   expect(await bid((openBid as BidDoc)._id)).toBeNull();
   for (const { _id } of [open, expired, cancelled])
     expect(await task(_id)).toMatchObject({ bidsCount: 1, name: client.name });
-  const stays = { bidderName: FORMER_MEMBER, bidderEmail: "", amount: 400 };
-  expect(await bid(winning._id)).toMatchObject({ ...stays, days: 5 });
-  expect(await bid(lost._id)).toMatchObject(stays);
-  expect(await bid(other._id)).toMatchObject({ bidderName: ann.name });
+  const stays = { bidderName: FORMER_MEMBER, bidderEmail: "", amount: 400, days: 5 };
+  for (const theirs of [winning, lost as BidDoc]) expect(await bid(theirs._id)).toMatchObject(stays);
+  expect(await bid((other as BidDoc)._id)).toMatchObject({ bidderName: ann.name });
   expect((await task(won._id))?.award).toMatchObject({ name: FORMER_MEMBER, email: "", amount: 400 });
   // So that the client's open page is updated.
   expect((await task(won._id))?.revision).toBe(won.revision + 1);
@@ -125,11 +105,7 @@ test("When a freelancer deletes their account, then undecided bids are withdrawn
 });
 
 test("When two passes over a freelancer's bids run at once, then each client is notified once", async () => {
-  for (let at = 0; at < 3; at++) {
-    const winning = bidBy(leaver, new ObjectId());
-    const awarded = { _id: winning.taskId, state: "awarded", award: anAwardOf(winning) } as const;
-    await taskWith({ ...ownedBy(client), ...awarded }, () => [winning]);
-  }
+  for (let at = 0; at < 3; at++) await awardedTask(client, [leaver]);
   const deletion = await deletionStore(harness.database).begin(leaver.uid, harness.clock.now);
   const step = anonymizeBids(harness.database);
   await Promise.all([step(deletion, harness.clock.now), step(deletion, harness.clock.now)]);
@@ -137,22 +113,12 @@ test("When two passes over a freelancer's bids run at once, then each client is 
 });
 
 test("When a task is reopened after a bidder deleted their account, then their bid is not restored", async () => {
-  const [ann] = others as [Person];
-  const winning = bidBy(leaver, new ObjectId());
-  const other = bidBy(ann, new ObjectId());
-  for (const bids of [
-    [winning, bidBy(ann, winning.taskId)],
-    [other, bidBy(leaver, other.taskId)],
-  ] as const) {
-    const [{ taskId: _id }] = bids;
-    const award = anAwardOf(bids[0]);
-    await taskWith({ ...ownedBy(client), _id, state: "awarded", awardCount: 1, award }, () => [...bids]);
-  }
+  const [won] = await awardedTask(client, [leaver, ann]);
+  const [lost] = await awardedTask(client, [ann, leaver]);
   await remove(leaver).expect(200);
-  for (const { taskId } of [winning, other]) {
-    const move = (change: object) => harness.as(client).patch(`/tasks/${taskId}/state`, change).expect(200);
-    await move({ state: "cancelled", reason: "They left." });
-    await move({ state: "open" });
+  for (const { _id: taskId } of [won, lost]) {
+    await move(String(taskId), client, "cancelled", { reason: "They left." });
+    await move(String(taskId), client, "open");
     const body = await harness.read(`/tasks/${taskId}/bids`, client);
     expect(body.map(({ freelancerId, state }: ReceivedBid) => [freelancerId, state])).toEqual([
       [ann.uid, "placed"],
@@ -161,19 +127,9 @@ test("When a task is reopened after a bidder deleted their account, then their b
   await expectCorrectBidCounts();
 });
 
-/** Stores a task in that state whose timeline holds a delivery and a request for changes. */
-async function taskWithDelivery(state: "awarded" | "delivered", owner: Person, hired: Person) {
-  const winning = bidBy(hired, new ObjectId());
-  const [stored] = await taskWith(
-    {
-      ...ownedBy(owner),
-      _id: winning.taskId,
-      state,
-      award: anAwardOf(winning),
-      ...(state === "delivered" && { delivery: aDelivery() }),
-    },
-    () => [winning],
-  );
+/** Stores a delivered task whose timeline holds a delivery and a request for changes. */
+async function taskWithDelivery(owner: Person, hired: Person) {
+  const [stored] = await awardedTask(owner, [hired], { state: "delivered", delivery: aDelivery() });
   const step = { taskId: stored._id, clientId: owner.uid, freelancerId: hired.uid, at: new Date() };
   await harness.database.timeline.insertMany([
     {
@@ -194,13 +150,12 @@ const timelineOf = async ({ _id: taskId }: TaskDoc) =>
   );
 
 test("When a client deletes their account after work was delivered, then the freelancer may complete it immediately, and the client's comments are erased", async () => {
-  const [ann] = others as [Person];
-  const { _id, ...waiting } = await taskWithDelivery("delivered", leaver, ann);
+  const { _id, ...waiting } = await taskWithDelivery(leaver, ann);
   await remove(leaver).expect(200);
   expect(await task(_id)).toMatchObject({ state: "delivered", name: FORMER_MEMBER });
   expect(await recipientsOf("may-complete")).toEqual([ann.uid]);
   // There is nobody left to remind.
-  await runJobs(harness, new Date(harness.clock.now.getTime() + 8 * 86_400_000));
+  await runJobs(harness, harness.later(8 * 86_400_000));
   expect(await recipientsOf("delivery-waiting")).toEqual([]);
   expect(await timelineOf({ _id, ...waiting })).toEqual([
     ["delivered", "Note"],
@@ -215,8 +170,7 @@ test("When a client deletes their account after work was delivered, then the fre
 });
 
 test("When a freelancer deletes their account after delivering, then the task returns to its client, and the delivery is erased", async () => {
-  const [ann] = others as [Person];
-  const waiting = await taskWithDelivery("delivered", ann, leaver);
+  const waiting = await taskWithDelivery(ann, leaver);
   const own = async () => (await harness.read(`/tasks?email=${ann.email}`, ann))[0];
   expect(await own()).not.toHaveProperty("otherSideLeft");
   await remove(leaver).expect(200);
@@ -231,10 +185,9 @@ test("When a freelancer deletes their account after delivering, then the task re
     ["changes-requested", "Reason"],
   ]);
   expect(await tracesOf(leaver)).toEqual([]);
-  const cancel = { state: "cancelled", reason: "They have left." };
-  await harness.as(ann).patch(`/tasks/${waiting._id}/state`, cancel).expect(200);
+  await move(String(waiting._id), ann, "cancelled", { reason: "They have left." });
   // Once reopened, it has no former member's bid that could be awarded.
-  await harness.as(ann).patch(`/tasks/${waiting._id}/state`, { state: "open" }).expect(200);
+  await move(String(waiting._id), ann, "open");
   expect(await task(waiting._id)).toMatchObject({ state: "open", bidsCount: 0 });
   await expectCorrectBidCounts();
 });

@@ -3,12 +3,12 @@ import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { signUp } from "../../../test/people.ts";
 import { readPdf } from "../../../test/read-pdf.ts";
 import { taskScenes } from "../../../test/task-scenes.ts";
-import type { MyBid, Waiting } from "../../contract/index.ts";
+import type { Waiting } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { client, ada, ben, ...scenes } = taskScenes(harness);
 const { awarded, deliver, move, task, waiting, isCounted, lastNotice, passDays } = scenes;
-const { propose, acceptProposal, agreeOn } = scenes;
+const { propose, acceptProposal, agreeOn, leave, ownBid } = scenes;
 
 const SKETCH = { name: "Sketch", amount: 150.1, due: "2026-03-20" };
 const DRAWING = { name: "Drawing", amount: 249.9, due: "2026-04-10" };
@@ -113,8 +113,7 @@ test("When a milestone is in work, then both dashboards and My Bids show its dat
       .filter(({ taskId }) => taskId === id)
       .map(({ kind, deadline }) => [kind, deadline]);
   expect(await due(ada)).toEqual([["deliver", SKETCH.due]]);
-  const bids: MyBid[] = await harness.read("/me/bids", ada);
-  expect(bids.find(({ task }) => task._id === id)?.task.deadline).toBe(SKETCH.due);
+  expect((await ownBid(id))?.task.deadline).toBe(SKETCH.due);
   expect(await due(client)).toEqual([["deadline", SKETCH.due]]);
   await accept(id).expect(200);
   expect(await due(ada)).toContainEqual(["deliver", DRAWING.due]);
@@ -175,8 +174,7 @@ describe("the payments of milestones", () => {
     await pay(id, 1).expect(200);
     expect(await waiting(id, client)).toContain("pay");
     expect(await waiting(id, ada)).toContain("confirm");
-    const bids = (await harness.read("/me/bids", ada)) as MyBid[];
-    expect(bids.find((row) => row.task._id === id)).toMatchObject({ confirmDue: true });
+    expect(await ownBid(id)).toMatchObject({ confirmDue: true });
     await passDays(8);
     expect(await lastNotice(id, client)).toBe("payment-due");
     expect(await lastNotice(id, ada)).toBe("payment-unconfirmed");
@@ -242,7 +240,7 @@ describe("ending a task with milestones early", () => {
     await pay(id, 0).expect(200);
     const missing = { received: false, note: "Nothing on my account.", milestone: 0 };
     await harness.as(leaver).patch(`/tasks/${id}/payment`, missing).expect(200);
-    await harness.as(leaver).delete("/me").expect(200);
+    await leave(leaver);
     const stored = await harness.taskInStore(id);
     expect(stored?.award?.milestones).toMatchObject([{ ...SKETCH, payment: { state: "missing" } }, DRAWING]);
     expect(JSON.stringify(stored)).not.toContain("Nothing on my account");
@@ -252,7 +250,7 @@ describe("ending a task with milestones early", () => {
     const leaver = await signUp({ name: "Lea Leaver" });
     const id = await taskWithMilestones(client, leaver);
     await accept(id).expect(200);
-    await harness.as(leaver).delete("/me").expect(200);
+    await leave(leaver);
     await harness.as(client).put(`/tasks/${id}/ending`, propositionOf(150.1)).expect(200);
     expect(await task(id)).toMatchObject({
       state: "completed",
@@ -264,7 +262,7 @@ describe("ending a task with milestones early", () => {
     const leaver = await signUp({ name: "Lea Leaver" });
     const id = await taskWithMilestones(leaver);
     await deliver(id).expect(200);
-    await harness.as(leaver).delete("/me").expect(200);
+    await leave(leaver);
     const complete = () => harness.as(ada).post(`/tasks/${id}/completion`);
     await complete().expect(200);
     await deliver(id).expect(200);
@@ -278,8 +276,8 @@ describe("ending a task with milestones early", () => {
     const id = await taskWithMilestones(leaver);
     await accept(id, leaver).expect(200);
     await harness.as(leaver).put(`/tasks/${id}/payment`, { reference: "T27", milestone: 0 }).expect(200);
-    await harness.as(ada).get("/me").expect(200);
-    await harness.as(leaver).delete("/me").expect(200);
+    await harness.read("/me", ada);
+    await leave(leaver);
     expect(await isCounted(ada)).toBe(true);
     await confirm(id, 0).expect(200);
     expect(await task(id, ada)).toMatchObject({

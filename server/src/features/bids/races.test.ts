@@ -1,5 +1,5 @@
 import { ObjectId } from "mongodb";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, type Instance, useCrowd, useHarness, usePeople } from "../../../test/harness.ts";
@@ -34,125 +34,123 @@ async function expectSound(): Promise<void> {
   expect(await verifyData(harness.database.db)).toEqual({});
 }
 
-describe("at the same moment, through two instances", () => {
-  test("When many people bid, then each bid counts once and the client is notified of each", async () => {
-    const id = await harness.postTask(client);
+test("When many people bid at the same moment, then each bid counts once and the client is notified of each", async () => {
+  const id = await harness.postTask(client);
+  const responses = await Promise.all(
+    crowd.map((person, number) => by(number, person).patch(`/tasks/${id}/bid`, { amount: number + 1 })),
+  );
+  expect(responses.map(({ status, body }) => [status, body.modifiedCount])).toEqual(
+    Array(CROWD).fill([200, 1]),
+  );
+  expect(await bidCounts(id)).toEqual({ onTask: CROWD, bids: CROWD });
+  expect(await notificationKinds(client, id)).toEqual(Array(CROWD).fill("new-bid"));
+  await expectSound();
+});
+
+test("When a task is awarded to two bidders, then one is hired and notified, and the other is declined", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const id = await withBids(ada, ben);
+    const bids = [await bidId(id, ada), await bidId(id, ben)];
     const responses = await Promise.all(
-      crowd.map((person, number) => by(number, person).patch(`/tasks/${id}/bid`, { amount: number + 1 })),
+      bids.map((bidId, number) => by(number, client).post(`/tasks/${id}/award`, { bidId })),
     );
-    expect(responses.map(({ status, body }) => [status, body.modifiedCount])).toEqual(
-      Array(CROWD).fill([200, 1]),
-    );
-    expect(await bidCounts(id)).toEqual({ onTask: CROWD, bids: CROWD });
-    expect(await notificationKinds(client, id)).toEqual(Array(CROWD).fill("new-bid"));
-    await expectSound();
-  });
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const won = responses.findIndex(({ status }) => status === 200);
+    const [winner, loser] = won === 0 ? [ada, ben] : [ben, ada];
+    expectProblem(responses[1 - won] as never, 409, "wrong-state");
+    expect((await harness.taskInStore(id))?.award).toMatchObject({ freelancerId: winner.uid });
+    expect([await notificationKinds(winner, id), await notificationKinds(loser, id)]).toEqual([
+      ["awarded"],
+      ["declined"],
+    ]);
+    expect(await bidCounts(id)).toEqual({ onTask: 2, bids: 2 });
+  }
+  await expectSound();
+});
 
-  test("When a task is awarded to two bidders, then one is hired and notified, and the other is declined", async () => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const id = await withBids(ada, ben);
-      const bids = [await bidId(id, ada), await bidId(id, ben)];
-      const responses = await Promise.all(
-        bids.map((bidId, number) => by(number, client).post(`/tasks/${id}/award`, { bidId })),
-      );
-      expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
-      const won = responses.findIndex(({ status }) => status === 200);
-      const [winner, loser] = won === 0 ? [ada, ben] : [ben, ada];
-      expectProblem(responses[1 - won] as never, 409, "wrong-state");
-      expect((await harness.taskInStore(id))?.award).toMatchObject({ freelancerId: winner.uid });
-      expect([await notificationKinds(winner, id), await notificationKinds(loser, id)]).toEqual([
-        ["awarded"],
-        ["declined"],
-      ]);
-      expect(await bidCounts(id)).toEqual({ onTask: 2, bids: 2 });
+test("When a bid is awarded while it is withdrawn, then either its freelancer is hired or the bid is gone, never both", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const id = await withBids(ada, ben);
+    const body = { bidId: await bidId(id, ada) };
+    const [awarded, withdrawn] = await Promise.all([
+      by(round, client).post(`/tasks/${id}/award`, body),
+      by(round + 1, ada).delete(`/tasks/${id}/bid`),
+    ]);
+    const hired = awarded.status === 200;
+    if (hired) expectProblem(withdrawn, 409, "wrong-state");
+    else {
+      expectProblem(awarded, 404, "bid-not-found");
+      expect(withdrawn.body.deletedCount).toBe(1);
     }
-    await expectSound();
-  });
+    expect(await state(id)).toBe(hired ? "awarded" : "open");
+    expect(await bidCounts(id)).toEqual(hired ? { onTask: 2, bids: 2 } : { onTask: 1, bids: 1 });
+    expect(await notificationKinds(ada, id)).toEqual(hired ? ["awarded"] : []);
+    expect(await notificationKinds(ben, id)).toEqual(hired ? ["declined"] : []);
+    expect(await notificationKinds(client, id)).toEqual([
+      "new-bid",
+      "new-bid",
+      ...(hired ? [] : ["bid-withdrawn"]),
+    ]);
+  }
+  await expectSound();
+});
 
-  test("When a bid is awarded while it is withdrawn, then either its freelancer is hired or the bid is gone, never both", async () => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const id = await withBids(ada, ben);
-      const body = { bidId: await bidId(id, ada) };
-      const [awarded, withdrawn] = await Promise.all([
-        by(round, client).post(`/tasks/${id}/award`, body),
-        by(round + 1, ada).delete(`/tasks/${id}/bid`),
-      ]);
-      const hired = awarded.status === 200;
-      if (hired) expectProblem(withdrawn, 409, "wrong-state");
-      else {
-        expectProblem(awarded, 404, "bid-not-found");
-        expect(withdrawn.body.deletedCount).toBe(1);
-      }
-      expect(await state(id)).toBe(hired ? "awarded" : "open");
-      expect(await bidCounts(id)).toEqual(hired ? { onTask: 2, bids: 2 } : { onTask: 1, bids: 1 });
-      expect(await notificationKinds(ada, id)).toEqual(hired ? ["awarded"] : []);
-      expect(await notificationKinds(ben, id)).toEqual(hired ? ["declined"] : []);
-      expect(await notificationKinds(client, id)).toEqual([
-        "new-bid",
-        "new-bid",
-        ...(hired ? [] : ["bid-withdrawn"]),
-      ]);
-    }
-    await expectSound();
-  });
+test("When a bid is awarded while it is changed, then the award has the same amount as the bid", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const id = await withBids(ada);
+    const body = { bidId: await bidId(id, ada) };
+    const [awarded, changed] = await Promise.all([
+      by(round, client).post(`/tasks/${id}/award`, body),
+      by(round + 1, ada).patch(`/tasks/${id}/bid`, { amount: 99 }),
+    ]);
+    expect(awarded.status).toBe(200);
+    const before = changed.status === 200;
+    if (!before) expectProblem(changed, 409, "task-not-open");
+    const stored = await harness.database.bids.findOne({ taskId: new ObjectId(id) });
+    expect(stored).toMatchObject({ amount: before ? 99 : 10 });
+    expect((await harness.taskInStore(id))?.award?.amount).toBe(stored?.amount);
+    expect(await notificationKinds(client, id)).toEqual(["new-bid", ...(before ? ["bid-changed"] : [])]);
+  }
+  await expectSound();
+});
 
-  test("When a bid is awarded while it is changed, then the award has the same amount as the bid", async () => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const id = await withBids(ada);
-      const body = { bidId: await bidId(id, ada) };
-      const [awarded, changed] = await Promise.all([
-        by(round, client).post(`/tasks/${id}/award`, body),
-        by(round + 1, ada).patch(`/tasks/${id}/bid`, { amount: 99 }),
-      ]);
-      expect(awarded.status).toBe(200);
-      const before = changed.status === 200;
-      if (!before) expectProblem(changed, 409, "task-not-open");
-      const stored = await harness.database.bids.findOne({ taskId: new ObjectId(id) });
-      expect(stored).toMatchObject({ amount: before ? 99 : 10 });
-      expect((await harness.taskInStore(id))?.award?.amount).toBe(stored?.amount);
-      expect(await notificationKinds(client, id)).toEqual(["new-bid", ...(before ? ["bid-changed"] : [])]);
+test("When the price changes while people bid, then a conditional bid has the old price or is refused, and bidders at the old price are notified", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const id = await harness.postTask(client, { budget: 250 });
+    const [saved, seen, clicked] = await Promise.all([
+      by(round, client).put(`/tasks/${id}`, aTaskDraft({ budget: 90 })),
+      by(round, ada).patch(`/tasks/${id}/bid`).set("If-Match", '"0"'),
+      by(round + 1, ben).patch(`/tasks/${id}/bid`),
+    ]);
+    expect([saved.status, clicked.status]).toEqual([200, 200]);
+    if (seen.status !== 200) expectProblem(seen, 412, "changed-meanwhile");
+    const bids = await harness.database.bids.find({ taskId: new ObjectId(id) }).toArray();
+    const amountOf = ({ uid }: Person) => bids.find(({ bidderId }) => bidderId === uid)?.amount;
+    expect(amountOf(ada)).toBe(seen.status === 200 ? 250 : undefined);
+    for (const person of [ada, ben]) {
+      const kinds = await notificationKinds(person, id);
+      if (amountOf(person) === 250) expect(kinds).toEqual(["task-changed"]);
+      // Who bids at the new price in the millisecond of the change may be notified, too.
+      else expect(["", "task-changed"]).toContain(kinds.join());
     }
-    await expectSound();
-  });
+  }
+  await expectSound();
+});
 
-  test("When the price changes while people bid, then a conditional bid has the old price or is refused, and bidders at the old price are notified", async () => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const id = await harness.postTask(client, { budget: 250 });
-      const [saved, seen, clicked] = await Promise.all([
-        by(round, client).put(`/tasks/${id}`, aTaskDraft({ budget: 90 })),
-        by(round, ada).patch(`/tasks/${id}/bid`).set("If-Match", '"0"'),
-        by(round + 1, ben).patch(`/tasks/${id}/bid`),
-      ]);
-      expect([saved.status, clicked.status]).toEqual([200, 200]);
-      if (seen.status !== 200) expectProblem(seen, 412, "changed-meanwhile");
-      const bids = await harness.database.bids.find({ taskId: new ObjectId(id) }).toArray();
-      const amountOf = ({ uid }: Person) => bids.find(({ bidderId }) => bidderId === uid)?.amount;
-      expect(amountOf(ada)).toBe(seen.status === 200 ? 250 : undefined);
-      for (const person of [ada, ben]) {
-        const kinds = await notificationKinds(person, id);
-        if (amountOf(person) === 250) expect(kinds).toEqual(["task-changed"]);
-        // Who bids at the new price in the millisecond of the change may be notified, too.
-        else expect(["", "task-changed"]).toContain(kinds.join());
-      }
-    }
-    await expectSound();
-  });
-
-  test("When a task is deleted while it is awarded, then it is either gone with its bids or awarded", async () => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const id = await withBids(ada, ben);
-      const body = { bidId: await bidId(id, ada) };
-      const [deleted, awarded] = await Promise.all([
-        by(round, client).delete(`/tasks/${id}`),
-        by(round + 1, client).post(`/tasks/${id}/award`, body),
-      ]);
-      const gone = deleted.status === 200;
-      if (gone) expectProblem(awarded, 404, "task-not-found");
-      else expectProblem(deleted, 409, "task-kept");
-      expect(await bidCounts(id)).toEqual(gone ? { onTask: undefined, bids: 0 } : { onTask: 2, bids: 2 });
-      expect(await notificationKinds(ada, id)).toEqual([gone ? "task-deleted" : "awarded"]);
-      expect(await notificationKinds(ben, id)).toEqual([gone ? "task-deleted" : "declined"]);
-    }
-    await expectSound();
-  });
+test("When a task is deleted while it is awarded, then it is either gone with its bids or awarded", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const id = await withBids(ada, ben);
+    const body = { bidId: await bidId(id, ada) };
+    const [deleted, awarded] = await Promise.all([
+      by(round, client).delete(`/tasks/${id}`),
+      by(round + 1, client).post(`/tasks/${id}/award`, body),
+    ]);
+    const gone = deleted.status === 200;
+    if (gone) expectProblem(awarded, 404, "task-not-found");
+    else expectProblem(deleted, 409, "task-kept");
+    expect(await bidCounts(id)).toEqual(gone ? { onTask: undefined, bids: 0 } : { onTask: 2, bids: 2 });
+    expect(await notificationKinds(ada, id)).toEqual([gone ? "task-deleted" : "awarded"]);
+    expect(await notificationKinds(ben, id)).toEqual([gone ? "task-deleted" : "declined"]);
+  }
+  await expectSound();
 });

@@ -12,7 +12,6 @@ import {
   EMPTY_PROFILE,
   type MyBid,
   type ReceivedBid,
-  receivedBidListSchema,
 } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import { formerMemberId } from "../../domain/notify.ts";
@@ -21,7 +20,7 @@ import { deletionStore } from "../account-data/deletions.ts";
 import { bidPlaceOf, planReceivedBids } from "./list-bids.ts";
 
 const harness = useHarness();
-const { bid, bidId, award, triage, notificationKinds } = bidHelpers(harness);
+const { bid, bidId, award, move, triage, notificationKinds } = bidHelpers(harness);
 const [client, ada, ben, eve] = usePeople("Clara Client", "Ada", "Ben", "Eve");
 let task: string;
 let docs: BidDoc[];
@@ -32,7 +31,7 @@ beforeAll(async () => {
   // Bids on another task, which must not be read.
   const strangers = Array.from({ length: 400 }, (_, number) => aBid("c".repeat(24), number));
   await harness.database.bids.insertMany([...docs, ...strangers]);
-  await harness.database.tasks.updateOne({ _id: new ObjectId(task) }, { $set: { bidsCount: docs.length } });
+  await harness.setTask(task, { bidsCount: docs.length });
 });
 
 /** Amounts, days and creation times repeat, and some bids have no days. */
@@ -50,7 +49,7 @@ function aBid(taskId: string, number: number): BidDoc {
 }
 
 async function all(query: string): Promise<ReceivedBid[]> {
-  return receivedBidListSchema.parse((await harness.pages(`/tasks/${task}/bids?${query}`, client)).flat());
+  return (await harness.pages<ReceivedBid>(`/tasks/${task}/bids?${query}`, client)).flat();
 }
 
 const text = (a: string, b: string) => (a < b ? -1 : Number(a > b));
@@ -138,8 +137,7 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
       await triage(id, client, person, "declined");
     }
     await triage(id, client, ben, "placed");
-    const notifyAfter = (seconds: number) =>
-      runJobs(harness, new Date(harness.clock.now.getTime() + seconds * 1_000));
+    const notifyAfter = (seconds: number) => runJobs(harness, harness.later(seconds * 1_000));
     const seenBy = async (person: Person) => {
       const body = await harness.read(`/tasks/${id}`, person);
       const list = async (state: string) => {
@@ -172,11 +170,10 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
     await bid(id, ada);
     await triage(id, client, ada, "declined");
     await award(id, client, ada);
-    await runJobs(harness, new Date(harness.clock.now.getTime() + 61_000));
+    await runJobs(harness, harness.later(61_000));
     expect(await notificationKinds(ada, id)).toEqual(["awarded"]);
-    const cancelled = { state: "cancelled", reason: "No." };
-    await harness.as(client).patch(`/tasks/${id}/state`, cancelled).expect(200);
-    await harness.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
+    await move(id, client, "cancelled", { reason: "No." });
+    await move(id, client, "open");
     expect((await harness.read(`/tasks/${id}`, ada)).viewer.bid.state).toBe("placed");
   });
 });
@@ -239,7 +236,7 @@ describe("POST /tasks/:id/award", () => {
     for (const person of [ada, ben, eve]) await bid(id, person);
     await triage(id, client, eve, "declined");
     await award(id, client, ada);
-    await runJobs(harness, new Date(harness.clock.now.getTime() + 60_000));
+    await runJobs(harness, harness.later(60_000));
     expect(await notificationKinds(eve, id)).toEqual(["declined"]);
     for (const [state, bidders] of [
       ["awarded", [ada]],

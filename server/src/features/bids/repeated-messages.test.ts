@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { type Instance, useHarness, usePeople } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
@@ -30,47 +30,43 @@ const send = async (draft: object, id?: string) => {
 };
 const sentTo = async (id: string) => (await bidOf(id, ada)).sentTo;
 
-describe("nearly equal messages", () => {
-  test("When somebody sends one on several tasks, then each bid shows its client and sender on how many others it was sent before", async () => {
-    const ids = [];
-    for (const title of ["Logo", "Flyer", "Menu"]) ids.push(await send({ message: message(title) }));
-    expect(await Promise.all(ids.map((id) => sentTo(id)))).toEqual([undefined, 1, 2]);
-    const last = String(ids[2]);
-    expect(await harness.read(`/tasks/${last}/bids`, client)).toMatchObject([{ sentTo: 2 }]);
-    const own = await harness.as(ada).get(`/tasks/${last}`).expect(200);
-    expect(own.body.viewer.bid).toMatchObject({ sentTo: 2 });
-    expect((await harness.as(ada).get("/me/export").expect(200)).text).not.toContain("sketch");
-  });
+test("When somebody sends nearly the same message on several tasks, then each bid shows its client and sender on how many others it was sent before", async () => {
+  const ids = [];
+  for (const title of ["Logo", "Flyer", "Menu"]) ids.push(await send({ message: message(title) }));
+  expect(await Promise.all(ids.map((id) => sentTo(id)))).toEqual([undefined, 1, 2]);
+  const last = String(ids[2]);
+  expect(await harness.read(`/tasks/${last}/bids`, client)).toMatchObject([{ sentTo: 2 }]);
+  const own = await harness.as(ada).get(`/tasks/${last}`).expect(200);
+  expect(own.body.viewer.bid).toMatchObject({ sentTo: 2 });
+  expect((await harness.as(ada).get("/me/export").expect(200)).text).not.toContain("sketch");
+});
 
-  test("When a message is changed, then it is counted again; when only the amount changes, then it is not", async () => {
-    const [first, second] = [
-      await send({ message: message("Logo") }),
-      await send({ message: message("Flyer") }),
-    ];
-    await send({ amount: 7 }, second);
-    expect(await sentTo(second)).toBe(1);
-    await send(OTHER, second);
-    expect(await sentTo(second)).toBeUndefined();
-    await send({ message: message("Menu") }, second);
-    expect(await sentTo(second)).toBe(1);
-    await send({ message: "" }, second);
-    expect(await bidOf(second, ada)).not.toHaveProperty("print");
-    // The earlier text of the same bid does not count.
-    await send({ message: `${message("Logo")} Gladly.` }, first);
-    expect(await sentTo(first)).toBeUndefined();
-  });
+test("When a message is changed, then it is counted again; when only the amount changes, then it is not", async () => {
+  const [first, second] = [
+    await send({ message: message("Logo") }),
+    await send({ message: message("Flyer") }),
+  ];
+  await send({ amount: 7 }, second);
+  expect(await sentTo(second)).toBe(1);
+  await send(OTHER, second);
+  expect(await sentTo(second)).toBeUndefined();
+  await send({ message: message("Menu") }, second);
+  expect(await sentTo(second)).toBe(1);
+  await send({ message: "" }, second);
+  expect(await bidOf(second, ada)).not.toHaveProperty("print");
+  // The earlier text of the same bid does not count.
+  await send({ message: `${message("Logo")} Gladly.` }, first);
+  expect(await sentTo(first)).toBeUndefined();
+});
 
-  test("When many are sent at the same moment through two instances, then each counts all earlier ones", async () => {
-    const ids = await Promise.all(Array.from({ length: 8 }, () => harness.postTask(client)));
-    const responses = await Promise.all(
-      ids.map((id, at) =>
-        (at % 2 === 0 ? harness : other)
-          .as(ada)
-          .patch(`/tasks/${id}/bid`, { message: message(`Task ${at}`) }),
-      ),
-    );
-    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    const found = await Promise.all(ids.map((id) => sentTo(id)));
-    expect(found.map((count = 0) => count).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-  });
+test("When many nearly equal messages are sent at the same moment through two instances, then each counts all earlier ones", async () => {
+  const ids = await Promise.all(Array.from({ length: 8 }, () => harness.postTask(client)));
+  const responses = await Promise.all(
+    ids.map((id, at) =>
+      (at % 2 === 0 ? harness : other).as(ada).patch(`/tasks/${id}/bid`, { message: message(`Task ${at}`) }),
+    ),
+  );
+  expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  const found = await Promise.all(ids.map((id) => sentTo(id)));
+  expect(found.map((count = 0) => count).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });

@@ -8,7 +8,7 @@ import { MESSAGE_LIMITS } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { scene, openConversation, openWith, path, read, triage, write } = conversationHelpers(harness);
-const { award, bid, bidId } = bidHelpers(harness);
+const { award, bid, bidId, move } = bidHelpers(harness);
 const DAY_MS = 86_400_000;
 const operator = useOperator(harness);
 
@@ -16,7 +16,7 @@ describe("closing", () => {
   test("When the task was completed 30 days ago, then nobody can write", async () => {
     await award(scene.task, scene.clara, scene.fred);
     const id = (await openWith(scene.fred)).body.insertedId;
-    await harness.as(scene.clara).patch(`/tasks/${scene.task}/state`, { state: "completed" }).expect(200);
+    await move(scene.task, scene.clara, "completed");
     harness.advance(MESSAGE_LIMITS.daysAfterEnd * DAY_MS - 1);
     await write(id, scene.fred).expect(201);
     harness.advance(1);
@@ -33,8 +33,7 @@ describe("closing", () => {
   test("When the task is reopened or deleted, then its conversations open again or close", async () => {
     const id = await openConversation();
     await write(id, scene.clara).expect(201);
-    await harness.as(scene.clara).patch(`/tasks/${scene.task}/state`, { state: "cancelled" }).expect(200);
-    await harness.as(scene.clara).patch(`/tasks/${scene.task}/state`, { state: "open" }).expect(200);
+    for (const state of ["cancelled", "open"]) await move(scene.task, scene.clara, state);
     expect(await read(id, scene.clara)).not.toHaveProperty("closesAt");
     await harness.as(scene.clara).delete(`/tasks/${scene.task}`).expect(200);
     expect(await read(id, scene.fred)).toMatchObject({ closed: "deleted", task: { title: "A logo" } });

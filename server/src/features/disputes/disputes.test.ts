@@ -9,7 +9,7 @@ import { DISPUTE_LIMITS, type Dispute, type QueueItem } from "../../contract/ind
 const harness = useHarness();
 const { client, ada, ben, ...scenes } = taskScenes(harness);
 const { awarded, deliver, move, reopen, bid, bidId, award, task } = scenes;
-const { waiting, isCounted, lastNotice, notificationKinds, passDays, agreeOn } = scenes;
+const { waiting, isCounted, lastNotice, notificationKinds, passDays, agreeOn, leave } = scenes;
 const operator = useOperator(harness);
 
 const END = { share: 200, reason: "Half of it is there." };
@@ -167,7 +167,7 @@ describe("a dispute", () => {
     await passDays(6.9);
     expect((await read(id)).state).toBe("proposed");
     harness.advance(0.2 * 86_400_000);
-    await Promise.all(Array.from({ length: 4 }, () => runJobs(harness, harness.clock.now)));
+    await Promise.all(Array.from({ length: 4 }, () => runJobs(harness)));
     expect((await read(id)).state).toBe("disputed");
     for (const side of [client, ada])
       expect((await notificationKinds(side, id)).filter((kind) => kind === "disputed")).toHaveLength(1);
@@ -246,7 +246,7 @@ describe("a side that leaves", () => {
     const id = await awarded({ to: fay });
     await propose(id).expect(200);
     await state(id, fay).expect(200);
-    await harness.as(fay).delete("/me").expect(200);
+    await leave(fay);
     expect((await task(id)).agreed).not.toHaveProperty("ending");
     expect(await read(id)).toBeUndefined();
     expect(await queued()).not.toContain(id);
@@ -259,7 +259,7 @@ describe("a side that leaves", () => {
     await deliver(id).expect(200);
     await propose(id, END, clara).expect(200);
     await state(id).expect(200);
-    await harness.as(clara).delete("/me").expect(200);
+    await leave(clara);
     expectProblem(await propose(id, END, ada), 409, "wrong-state");
     await harness.as(ada).post(`/tasks/${id}/completion`).expect(200);
   });
@@ -282,7 +282,7 @@ describe("a side that leaves", () => {
       await state(id, to).expect(200);
       await decide(id, { ...END, share }).expect(200);
       if (appeals) await appeal(id, leaver).expect(200);
-      await harness.as(leaver).delete("/me").expect(200);
+      await leave(leaver);
       const ended = await task(id, stays);
       expect(ended.state).toBe(outcome);
       if (share > 0) expect(ended.agreed).toMatchObject({ amount: share, ended: "decision" });
@@ -302,7 +302,7 @@ test("When one side deletes their account, then what they wrote is erased", asyn
   await decide(id).expect(200);
   await passDays(7);
   expect((await harness.read("/me/export", fay)).disputes).toHaveLength(1);
-  await harness.as(fay).delete("/me").expect(200);
+  await leave(fay);
   const left = await read(id, clara);
   expect(left).toMatchObject({ freelancer: "Former member", statements: { client: "Clara's case" } });
   expect(JSON.stringify(left)).not.toContain("Fay");

@@ -52,7 +52,7 @@ async function killEverywhere(
   }
 }
 
-const later = (minutes: number) => new Date(harness.clock.now.getTime() + minutes * 60_000);
+const later = (minutes: number) => harness.later(minutes * 60_000);
 /** Another instance does what is left. What the transaction of a killed one still locks is tried again a little later. */
 async function finish(kinds: (database: Database) => JobKinds, minutes: number): Promise<void> {
   const unfinished = { $or: [{ holder: { $exists: true } }, { error: { $exists: true } }] };
@@ -106,8 +106,7 @@ test("When an instance is killed at any point of deleting unused files, then ano
 }, 60_000);
 
 test("When an upload is cancelled and deleted while it is being checked, then its content is not left over", async () => {
-  const { app } = harness.instance({ jobs: NO_JOBS });
-  const id = await send(await serveUploads({ app }), person, "plan.txt", content);
+  const id = await send(await serveUploads(harness.instance({ jobs: NO_JOBS })), person, "plan.txt", content);
   const _id = new ObjectId(id);
   const storage = openStorage(harness.database, {});
   const put: typeof storage.put = async (...args) => {

@@ -194,11 +194,11 @@ test("When there is a dispute with the second freelancer of a task, then operato
   const work = await deliverFile(stranger);
   await harness.as(client).put(`/tasks/${id}/ending`, { share: 10, reason: "Poor." }).expect(200);
   await harness.as(stranger).put(`/tasks/${id}/dispute`, { text: "It is good." }).expect(200);
-  const listed = (await harness.as(operator).get(`/tasks/${id}/files`).expect(200)).body;
+  const listed = await harness.read(`/tasks/${id}/files`, operator);
   expect(listed).toMatchObject([{ _id: work._id }]);
   expect(await statusFor(work._id, operator)).toBe(200);
   expect(await statusFor(earlier._id, operator)).toBe(404);
-  const { entries } = (await harness.as(operator).get(`/tasks/${id}/timeline`).expect(200)).body;
+  const { entries } = await harness.read(`/tasks/${id}/timeline`, operator);
   const notes = entries.flatMap(({ note }: { note?: string }) => note ?? []);
   expect(notes).toEqual([`By ${stranger.name}`]);
 });
@@ -246,8 +246,8 @@ test("When two sets of files are saved in a profile at the same time, then it ha
   const [one, two] = [await upload(harness, stranger), await upload(harness, stranger)];
   const sets = [one, two].map(({ _id }) => harness.as(stranger).put("/me/files", { portfolio: [_id] }));
   expect((await Promise.all(sets)).map(({ status }) => status)).toEqual([200, 200]);
-  const { body } = await harness.as().get(`/profiles/${stranger.uid}`).expect(200);
-  expect(body.portfolio).toHaveLength(1);
+  const { portfolio } = await harness.read(`/profiles/${stranger.uid}`);
+  expect(portfolio).toHaveLength(1);
 });
 
 test("When somebody downloads all of their files, then they get an archive with each of them", async () => {

@@ -58,8 +58,7 @@ test("When the scanner does not answer, or with an error, then the check fails, 
 });
 
 test("When an upload is infected, then it is refused with what was found, and operators are told who sent it", async () => {
-  const { app } = harness.instance({ jobs: NO_JOBS });
-  const origin = await serveUploads({ app });
+  const origin = await serveUploads(harness.instance({ jobs: NO_JOBS }));
   const [evil, clean] = [
     await send(origin, person, "evil.txt", Buffer.from("EVIL")),
     await send(origin, person, "clean.txt", Buffer.from("good")),
@@ -77,8 +76,12 @@ test("When an upload is infected, then it is refused with what was found, and op
 });
 
 test("When the scanner is away, then an upload waits, and is checked when it is back", async () => {
-  const { app } = harness.instance({ jobs: NO_JOBS });
-  const id = await send(await serveUploads({ app }), person, "later.txt", Buffer.from("good"));
+  const id = await send(
+    await serveUploads(harness.instance({ jobs: NO_JOBS })),
+    person,
+    "later.txt",
+    Buffer.from("good"),
+  );
   const check = (clamdUrl: string, at: Date) =>
     instanceJobs(harness, { at, kinds: eventJobs({ database: harness.database, clamdUrl }) }).drain(
       "file-check",
@@ -86,6 +89,6 @@ test("When the scanner is away, then an upload waits, and is checked when it is 
   await check("tcp://127.0.0.1:1", harness.clock.now);
   const read = async () => (await harness.read(`/files/${id}`, person)).state;
   expect(await read()).toBe("checking");
-  await check(await clamd(), new Date(harness.clock.now.getTime() + 60_000));
+  await check(await clamd(), harness.later(60_000));
   expect(await read()).toBe("ready");
 });

@@ -169,7 +169,7 @@ test("When eight files are uploaded at once, then all of them arrive", async () 
   const names = Array.from({ length: 8 }, (_, at) => `file ${at}.txt`);
   const ids = await Promise.all(names.map((name) => send(origin, person, name, Buffer.from(name))));
   // They are checked one after another; as in the product, somebody looks now and then for a check that has to be repeated.
-  const soon = new Date(harness.clock.now.getTime() + 10_000);
+  const soon = harness.later(10_000);
   await vi.waitFor(
     async () => {
       await instanceJobs(harness, { at: soon }).drain("file-check");

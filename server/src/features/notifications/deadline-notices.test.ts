@@ -13,6 +13,12 @@ const now = new Date(`${inDays(0)}T12:00:00Z`);
 
 beforeEach(() => harness.clear("tasks", "bids", "savedTasks", "notifications", "jobs"));
 
+/** Stores the job as the server does when it starts. */
+const storeJob = () =>
+  harness.database.jobs.insertOne({
+    ...{ _id: "deadlines", kind: "deadlines", subject: "", dueAt: now, attempts: 0, stored: 1 },
+  });
+
 async function bidOn(task: TaskDoc, bidderId: string, fields: Partial<BidDoc> = {}): Promise<void> {
   await harness.database.bids.insertOne(aBidDoc({ taskId: task._id, bidderId, createdAt: now, ...fields }));
   await harness.database.tasks.updateOne({ _id: task._id }, { $inc: { bidsCount: 1, bidsRevision: 1 } });
@@ -49,9 +55,7 @@ test("When the job runs again on the same day, then it looks only at tasks that 
   const fields = { ownerId: "ada", deadline: inDays(1), updatedAt };
   const task = await harness.insertTask({ title: "unchanged", ...fields });
   const kinds = { deadlines: { work: deadlineJob(harness.database) } };
-  await harness.database.jobs.insertOne({
-    ...{ _id: "deadlines", kind: "deadlines", subject: "", dueAt: now, attempts: 0, stored: 1 },
-  });
+  await storeJob();
   const runAfter = (minutes: number) =>
     instanceJobs(harness, { kinds, at: new Date(now.getTime() + minutes * 60_000) }).drainAll();
   await runAfter(0);
@@ -69,9 +73,7 @@ test("When the job runs again on the same day, then it looks only at tasks that 
 test("When an instance stops before it has gone through all tasks, then the next one notifies of those that are left", async () => {
   const updatedAt = new Date(now.getTime() - 3_600_000);
   await harness.insertTask({ title: "left", ownerId: "ada", deadline: inDays(1), updatedAt });
-  await harness.database.jobs.insertOne({
-    ...{ _id: "deadlines", kind: "deadlines", subject: "", dueAt: now, attempts: 0, stored: 1 },
-  });
+  await storeJob();
   const work = deadlineJob(harness.database);
   const stopping: Jobs = instanceJobs(harness, {
     kinds: {
@@ -95,7 +97,7 @@ test("When the deadline is moved and comes near again, then people are notified 
   const { _id } = await harness.insertTask({ title: "moved", ownerId: "ada", deadline: inDays(0) });
   const sweep = deadlineNotices(harness.database);
   await sweep(now);
-  await harness.database.tasks.updateOne({ _id }, { $set: { deadline: inDays(5) } });
+  await harness.setTask(_id, { deadline: inDays(5) });
   expect(await sweep(now)).toBe(0);
   expect(await sweep(new Date(now.getTime() + 4 * 86_400_000))).toBe(1);
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   client = await signUp({ name: "Clara Client", photoUrl: OLD });
   hired = await signUp({ name: "Fred Freelancer", photoUrl: OLD });
   // Records both people.
-  for (const person of [client, hired]) await harness.as(person).get("/me").expect(200);
+  for (const person of [client, hired]) await harness.read("/me", person);
 });
 beforeEach(() => harness.clear("tasks", "bids", "reviews"));
 

@@ -22,7 +22,7 @@ async function expectListed(person: Person, listed: boolean): Promise<void> {
 
 test("When somebody has only logged in, bid or saved an empty profile, then search engines do not list them; once they post, are hired or write a profile, then they do", async () => {
   const { version: _, ...empty } = EMPTY_PROFILE;
-  for (const person of [client, ada, writer]) await harness.as(person).get("/me").expect(200);
+  for (const person of [client, ada, writer]) await harness.read("/me", person);
   await harness.as(writer).put("/me/profile", empty).expect(200);
   for (const person of [client, ada, writer]) await expectListed(person, false);
   const id = await harness.postTask(client);
@@ -40,7 +40,7 @@ test("When somebody has only logged in, bid or saved an empty profile, then sear
 
 test("When somebody does not want to be in the directory, then search engines do not list them either, until they do", async () => {
   const shy = await signUp();
-  await harness.as(shy).get("/me").expect(200);
+  await harness.read("/me", shy);
   await harness.postTask(shy);
   for (const inDirectory of [false, true]) {
     await harness.as(shy).patch("/me", { inDirectory }).expect(200);
@@ -58,10 +58,10 @@ test("When somebody is suspended, then only operators see their profile and revi
   for (const path of paths) {
     for (const visitor of [undefined, ada])
       expectProblem(await harness.as(visitor).get(path), 404, "person-not-found");
-    await harness.as(operator).get(path).expect(200);
+    await harness.read(path, operator);
   }
   expect(await isInSitemap(spammer)).toBe(false);
   await suspend({ suspended: false, text: "They explained it." });
-  for (const path of paths) await harness.as().get(path).expect(200);
+  for (const path of paths) await harness.read(path);
   await expectListed(spammer, true);
 });

@@ -4,7 +4,7 @@ import { aBidDoc, anAwardOf, aPersonDoc } from "../../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 import { runJobs } from "../../../test/run-jobs.ts";
-import { insertResponseSchema, type MyBid, type Task } from "../../contract/index.ts";
+import type { MyBid, Task } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { formerMemberId } from "../../domain/notify.ts";
 
@@ -34,14 +34,16 @@ async function awardedTask(fields: Partial<TaskDoc> = {}): Promise<TaskDoc> {
   });
 }
 
+const storePerson = ({ uid: _id, name, email }: Person) =>
+  harness.database.people.insertOne(aPersonDoc({ _id, name, email }));
+
 const review = (by: Person, task: TaskDoc, draft: object = { stars: 5, text: "Clear and kind." }) =>
   harness.as(by).post(`/tasks/${task._id}/reviews`, draft);
 
 describe("POST /tasks/:id/reviews", () => {
   test("When a task is completed, then each side can review the other, and both reviews are shown once both are written", async () => {
     const task = await awardedTask();
-    const response = await review(client, task).expect(201);
-    const { insertedId } = insertResponseSchema.parse(response.body);
+    const { insertedId } = (await review(client, task).expect(201)).body;
     const shown = () => harness.database.reviews.countDocuments({ shown: true });
     expect(await shown()).toBe(0);
     await review(hired, task, { stars: 3, text: " Late brief.\nPaid at once. " }).expect(201);
@@ -100,33 +102,28 @@ describe("POST /tasks/:id/reviews", () => {
   });
 });
 
-describe("a review that is not returned", () => {
-  const listOf = (person: Person) => harness.read(`/profiles/${person.uid}/reviews`);
+const listOf = (person: Person) => harness.read(`/profiles/${person.uid}/reviews`);
 
-  test("When fourteen days have passed, then it is shown and counted", async () => {
-    const { uid: _id, name, email } = hired;
-    await harness.database.people.insertOne(aPersonDoc({ _id, name, email }));
-    const task = await awardedTask();
-    await review(client, task, { stars: 2, text: "Late." }).expect(201);
-    const own = (await harness.read(`/tasks/${task._id}`, client)).viewer.review;
-    expect(own).toMatchObject({ stars: 2, text: "Late.", shown: false });
-    expect(JSON.stringify((await harness.read("/me/export", hired)).reviewsReceived)).toBe("[]");
-    await runJobs(harness, new Date(harness.clock.now.getTime() + 13 * DAY_MS));
-    expect(await listOf(hired)).toEqual([]);
-    expect((await harness.read(`/profiles/${hired.uid}`)).rating.count).toBe(0);
-    for (const days of [14, 15])
-      await runJobs(harness, new Date(harness.clock.now.getTime() + days * DAY_MS + 1));
-    expect(await listOf(hired)).toMatchObject([{ stars: 2, text: "Late." }]);
-    const rating = { average: 2, count: 1 };
-    expect((await harness.read(`/profiles/${hired.uid}`)).rating).toEqual(rating);
-    expect(await harness.database.people.findOne({ _id: hired.uid })).toMatchObject({ rating });
-  });
+test("When a review was not returned for fourteen days, then it is shown and counted", async () => {
+  await storePerson(hired);
+  const task = await awardedTask();
+  await review(client, task, { stars: 2, text: "Late." }).expect(201);
+  const own = (await harness.read(`/tasks/${task._id}`, client)).viewer.review;
+  expect(own).toMatchObject({ stars: 2, text: "Late.", shown: false });
+  expect(JSON.stringify((await harness.read("/me/export", hired)).reviewsReceived)).toBe("[]");
+  await runJobs(harness, harness.later(13 * DAY_MS));
+  expect(await listOf(hired)).toEqual([]);
+  expect((await harness.read(`/profiles/${hired.uid}`)).rating.count).toBe(0);
+  for (const days of [14, 15]) await runJobs(harness, harness.later(days * DAY_MS + 1));
+  expect(await listOf(hired)).toMatchObject([{ stars: 2, text: "Late." }]);
+  const rating = { average: 2, count: 1 };
+  expect((await harness.read(`/profiles/${hired.uid}`)).rating).toEqual(rating);
+  expect(await harness.database.people.findOne({ _id: hired.uid })).toMatchObject({ rating });
 });
 
 test("When a client's rating changes, then lists by rating have their tasks, posted before and after", async () => {
-  const { uid: _id, name, email } = client;
   await harness.clear("tasks");
-  await harness.database.people.insertOne(aPersonDoc({ _id, name, email }));
+  await storePerson(client);
   const task = await awardedTask();
   const rated = async () => {
     const found: Task[] = await harness.read("/tasks?clientRating=4.5");
@@ -141,35 +138,28 @@ test("When a client's rating changes, then lists by rating have their tasks, pos
   expect(await rated()).toEqual([]);
 });
 
-describe("PUT /tasks/:id/reviews", () => {
-  test("When its author changes a review within a day, then it is changed; later it is fixed", async () => {
-    const task = await awardedTask();
-    await review(client, task).expect(201);
-    const edit = (by: Person) =>
-      harness.as(by).put(`/tasks/${task._id}/reviews`, { stars: 4, text: "Clear." });
-    expect((await edit(client).expect(200)).body.modifiedCount).toBe(1);
-    expect(await harness.database.reviews.findOne()).toMatchObject({ stars: 4, text: "Clear." });
-    expectProblem(await edit(hired), 404, "review-not-found");
-    harness.advance(DAY_MS + 1);
-    expectProblem(await edit(client), 409, "review-fixed");
-  });
+test("When its author changes a review within a day, then it is changed; later it is fixed", async () => {
+  const task = await awardedTask();
+  await review(client, task).expect(201);
+  const edit = (by: Person) => harness.as(by).put(`/tasks/${task._id}/reviews`, { stars: 4, text: "Clear." });
+  expect((await edit(client).expect(200)).body.modifiedCount).toBe(1);
+  expect(await harness.database.reviews.findOne()).toMatchObject({ stars: 4, text: "Clear." });
+  expectProblem(await edit(hired), 404, "review-not-found");
+  harness.advance(DAY_MS + 1);
+  expectProblem(await edit(client), 409, "review-fixed");
 });
 
-describe("PUT /me/reviews/:id/reply", () => {
-  test("When somebody replies to a review of themselves, then everybody reads it; a second reply, or one to a review of others, is refused", async () => {
-    const { uid: _id, name, email } = hired;
-    await harness.database.people.insertOne(aPersonDoc({ _id, name, email }));
-    const task = await awardedTask();
-    const { insertedId } = (await review(client, task).expect(201)).body;
-    const reply = (by: Person) =>
-      harness.as(by).put(`/me/reviews/${insertedId}/reply`, { text: "Thank you." });
-    // Nobody replies to what is not shown yet.
-    expectProblem(await reply(hired), 404, "review-not-found");
-    await review(hired, task).expect(201);
-    expectProblem(await reply(client), 404, "review-not-found");
-    await reply(hired).expect(200);
-    const body = await harness.read(`/profiles/${hired.uid}/reviews`);
-    expect(body[0].reply).toMatchObject({ text: "Thank you." });
-    expectProblem(await reply(hired), 409, "review-fixed");
-  });
+test("When somebody replies to a review of themselves, then everybody reads it; a second reply, or one to a review of others, is refused", async () => {
+  await storePerson(hired);
+  const task = await awardedTask();
+  const { insertedId } = (await review(client, task).expect(201)).body;
+  const reply = (by: Person) => harness.as(by).put(`/me/reviews/${insertedId}/reply`, { text: "Thank you." });
+  // Nobody replies to what is not shown yet.
+  expectProblem(await reply(hired), 404, "review-not-found");
+  await review(hired, task).expect(201);
+  expectProblem(await reply(client), 404, "review-not-found");
+  await reply(hired).expect(200);
+  const body = await harness.read(`/profiles/${hired.uid}/reviews`);
+  expect(body[0].reply).toMatchObject({ text: "Thank you." });
+  expectProblem(await reply(hired), 409, "review-fixed");
 });

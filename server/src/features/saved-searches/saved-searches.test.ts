@@ -32,12 +32,7 @@ describe("saving", () => {
       mail: "never",
     });
     const [newest, oldest] = await listSearches(ada);
-    expect(oldest).toEqual({
-      ...LOGOS,
-      _id: expect.any(String),
-      paused: false,
-      createdAt: expect.any(String),
-    });
+    expect(oldest).toMatchObject({ ...LOGOS, paused: false });
     expect(newest).toMatchObject({ name: "Cheap", minBudget: "10", maxBudget: "99.50", state: "open" });
     expect(await listSearches(ben)).toEqual([]);
   });
@@ -84,26 +79,24 @@ describe("saving", () => {
   });
 });
 
-describe("changing", () => {
-  test("When somebody renames, pauses or mutes a search, then only that changes", async () => {
-    const id = await saveSearch(ada);
-    const change = (body: object) => harness.as(ada).patch(`/me/searches/${id}`, body).expect(200);
-    await change({ name: "Marks" });
-    expect((await change({ name: "Marks" })).body.modifiedCount).toBe(0);
-    await change({ paused: true, mail: "never" });
-    await change({});
-    expect(await listSearches(ada)).toMatchObject([
-      { name: "Marks", paused: true, mail: "never", search: "logo" },
-    ]);
-    // The caller cannot change the filters.
-    await change({
-      ownerId: ben.uid,
-      slot: 7,
-      match: { keys: [":"], pattern: "", words: [] },
-      search: "website",
-    });
-    expect(await listSearches(ada)).toMatchObject([{ search: "logo" }]);
+test("When somebody renames, pauses or mutes a search, then only that changes", async () => {
+  const id = await saveSearch(ada);
+  const change = (body: object) => harness.as(ada).patch(`/me/searches/${id}`, body).expect(200);
+  await change({ name: "Marks" });
+  expect((await change({ name: "Marks" })).body.modifiedCount).toBe(0);
+  await change({ paused: true, mail: "never" });
+  await change({});
+  expect(await listSearches(ada)).toMatchObject([
+    { name: "Marks", paused: true, mail: "never", search: "logo" },
+  ]);
+  // The caller cannot change the filters.
+  await change({
+    ownerId: ben.uid,
+    slot: 7,
+    match: { keys: [":"], pattern: "", words: [] },
+    search: "website",
   });
+  expect(await listSearches(ada)).toMatchObject([{ search: "logo" }]);
 });
 
 describe("the unsubscribe link", () => {

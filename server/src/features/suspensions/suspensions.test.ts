@@ -12,7 +12,7 @@ let spammer: Person;
 beforeEach(async () => {
   await harness.clear("suspensions");
   spammer = await signUp({ name: "Sam Spammer" });
-  await harness.as(spammer).get("/me").expect(200);
+  await harness.read("/me", spammer);
 });
 
 const set = (body: object, person = spammer) =>
@@ -48,12 +48,12 @@ test("When an account is suspended, then its requests are refused with the reaso
     expectProblem(await harness.as(person).post("/tasks", aTaskDraft()), 403, "account-suspended");
   }
   await harness.as().get(`/tasks/${open}`).expect(404);
-  await harness.as().get(`/tasks/${done._id}`).expect(200);
+  await harness.read(`/tasks/${done._id}`);
 
   expect((await lift()).body).toEqual({ ...response, modifiedCount: 1 });
   expect((await lift()).body).toEqual({ ...response, modifiedCount: 0 });
-  await harness.as(spammer).get("/me").expect(200);
-  await harness.as().get(`/tasks/${open}`).expect(200);
+  await harness.read("/me", spammer);
+  await harness.read(`/tasks/${open}`);
   await harness.as().get(`/tasks/${hiddenBefore}`).expect(404);
 
   const acts = await harness.read("/operators/log?limit=2", operator);
@@ -81,7 +81,7 @@ test("When an operator shows a suspended person's task, then enforcing this susp
 });
 
 test("When an operator hid a suspended person's task and shows it again, then enforcing the suspension leaves it visible", async () => {
-  const { database, clock } = harness;
+  const { database } = harness;
   const enforcer = suspensionEnforcer(database, undefined);
   const [before, after] = [await harness.postTask(spammer), await harness.postTask(spammer)];
   const set = (id: string, hidden: boolean) =>
@@ -90,8 +90,8 @@ test("When an operator hid a suspended person's task and shows it again, then en
   await suspend();
   await set(after, true);
   for (const id of [before, after]) await set(id, false);
-  await enforcer.pending(new Date(clock.now.getTime() + 30_000));
-  for (const id of [before, after]) await harness.as().get(`/tasks/${id}`).expect(200);
+  await enforcer.pending(harness.later(30_000));
+  for (const id of [before, after]) await harness.read(`/tasks/${id}`);
 });
 
 test("When a freelancer is suspended, then the client sees that on their bid and cannot award it until the suspension is lifted", async () => {
@@ -174,7 +174,7 @@ test("When hiding the tasks fails, then requests are refused anyway, and the tas
   await suspend();
   failing.mockRestore();
   expectProblem(await harness.as(spammer).get("/me"), 403, "account-suspended");
-  await harness.as().get(`/tasks/${open}`).expect(200);
+  await harness.read(`/tasks/${open}`);
 
   const enforcer = suspensionEnforcer(database, undefined);
   // As if posted by a request that was still running.
@@ -182,7 +182,7 @@ test("When hiding the tasks fails, then requests are refused anyway, and the tas
   await enforcer.pending(clock.now);
   const pending = () => database.suspensions.find({ pendingSince: { $exists: true } }).toArray();
   expect(await pending()).toMatchObject([{ _id: spammer.uid }]);
-  await enforcer.pending(new Date(clock.now.getTime() + 30_000));
+  await enforcer.pending(harness.later(30_000));
   expect(await pending()).toEqual([]);
   for (const id of [open, String(late._id)]) expect((await harness.taskInStore(id))?.hidden).toBe(true);
 });
@@ -207,18 +207,18 @@ test("When the provider refuses to look up a hundred accounts, then one suspende
 });
 
 test("When a suspension is lifted while an earlier one is slowly enforced, then the person's tasks stay visible", async () => {
-  const { database, clock } = harness;
+  const { database } = harness;
   const open = await harness.postTask(spammer);
   await suspend();
-  const changedAt = new Date(clock.now.getTime() + 1_000);
+  const changedAt = harness.later(1_000);
   const first = { _id: "first", reason: "spam", liftedAt: null, changedAt, pendingSince: changedAt } as const;
   await database.suspensions.insertOne(first);
-  const later = new Date(clock.now.getTime() + 60_000);
+  const later = harness.later(60_000);
   const exists = async () => {
     await lift();
     await suspensionEnforcer(database, undefined).pending(later);
     return true;
   };
   await suspensionEnforcer(database, { exists }).pending(later);
-  await harness.as().get(`/tasks/${open}`).expect(200);
+  await harness.read(`/tasks/${open}`);
 });

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
-import { expectProblem, type Instance, signUpMany, testSettings, useHarness } from "../../../test/harness.ts";
-import type { Person } from "../../../test/people.ts";
+import { expectProblem, type Instance, testSettings, useHarness } from "../../../test/harness.ts";
+import { type Person, signUp } from "../../../test/people.ts";
 
 const LIMIT = 8;
 const harness = useHarness();
@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 beforeEach(async () => {
   harness.clock.now = testStart.at;
-  ada = (await signUpMany(1))[0] as Person;
+  ada = await signUp();
 });
 
 const post = (by: Instance = limited) => by.as(ada).post("/tasks", aTaskDraft({}));

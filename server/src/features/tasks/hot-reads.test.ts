@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
 import { type Instance, useHarness, usePeople } from "../../../test/harness.ts";
-import { taskListSchema } from "../../contract/index.ts";
+import type { Task } from "../../contract/index.ts";
 
 const harness = useHarness();
 const PAGE = "/tasks?limit=10";
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const titlesAt = async (instance: Instance, path = PAGE) => {
   const response = await instance.as().get(path).expect(200);
-  return taskListSchema.parse(response.body).map((task) => task.title);
+  return (response.body as Task[]).map(({ title }) => title);
 };
 
 /** An instance that counts its reads of tasks. */
@@ -41,7 +41,7 @@ describe("copies for visitors", () => {
   });
 
   test("When many people read a client's task or profile, then the figures are counted once", async () => {
-    await harness.as(ada).get("/me").expect(200);
+    await harness.read("/me", ada);
     const id = String((await harness.insertTask({ ownerId: ada.uid, title: "looked at" }))._id);
     const aggregate = vi.spyOn(harness.database.tasks, "aggregate");
     for (const reader of [decoy, eve])
@@ -81,19 +81,17 @@ describe("copies for visitors", () => {
   });
 });
 
-describe("email addresses in cached responses", () => {
-  test("When signed-in people and visitors request the same, in any order, then lists show an address only to its owner, and a task shows it to signed-in people", async () => {
-    const id = await harness.postTask(ada);
-    for (const path of [PAGE, "/tasks/featuretasks", `/tasks/${id}`]) {
-      for (const person of [ada, undefined, decoy, undefined]) {
-        const response = await here.as(person).get(path).expect(200);
-        const mayRead = path === `/tasks/${id}` ? person !== undefined : person === ada;
-        expect(response.text.includes("@"), path).toBe(mayRead);
-        expect(response.headers["cache-control"]).toBe(person ? "private, no-cache" : "no-cache");
-        expect(response.headers["vary"]).toMatch(/Authorization.*Accept-Encoding/);
-      }
+test("When signed-in people and visitors request the same, in any order, then lists show an address only to its owner, and a task shows it to signed-in people", async () => {
+  const id = await harness.postTask(ada);
+  for (const path of [PAGE, "/tasks/featuretasks", `/tasks/${id}`]) {
+    for (const person of [ada, undefined, decoy, undefined]) {
+      const response = await here.as(person).get(path).expect(200);
+      const mayRead = path === `/tasks/${id}` ? person !== undefined : person === ada;
+      expect(response.text.includes("@"), path).toBe(mayRead);
+      expect(response.headers["cache-control"]).toBe(person ? "private, no-cache" : "no-cache");
+      expect(response.headers["vary"]).toMatch(/Authorization.*Accept-Encoding/);
     }
-  });
+  }
 });
 
 describe("validators and compression", () => {

@@ -5,7 +5,7 @@ import { useHarness } from "../../../test/harness.ts";
 import { inAllStates, manyTasks, storeMany } from "../../../test/many-tasks.ts";
 import { seededRandom } from "../../../tools/lib/random.ts";
 import type { User } from "../../auth/token-verifier.ts";
-import { type Sort, type Task, taskListSchema } from "../../contract/index.ts";
+import type { Sort, Task } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { listAll, listPage } from "./list-tasks.ts";
 import type { TaskQueries } from "./store.ts";
@@ -45,7 +45,7 @@ function expectedIds({ sort, search }: Order, keep: (task: TaskDoc) => boolean):
 
 async function get(path: string): Promise<{ ids: string[]; next: string | undefined }> {
   const response = await harness.as().get(path).expect(200);
-  const ids = taskListSchema.parse(response.body).map((task: Task) => task._id);
+  const ids = (response.body as Task[]).map(({ _id }) => _id);
   return { ids, next: /^<(.+)>; rel="next"$/.exec(response.headers["link"] ?? "")?.[1] };
 }
 
@@ -99,7 +99,7 @@ describe("a list of many tasks", () => {
         await Promise.all([
           harness.database.tasks.insertMany(some),
           gone && harness.database.tasks.deleteOne({ _id: gone }),
-          moved && harness.database.tasks.updateOne({ _id: moved }, { $set: { deadline: inDays(-9) } }),
+          moved && harness.setTask(moved, { deadline: inDays(-9) }),
         ]);
         strangers.push(...some.map(({ _id }) => _id));
       }

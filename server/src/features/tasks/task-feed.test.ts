@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aTaskDraft, inDays } from "../../../test/builders.ts";
 import { testSettings, useHarness, usePeople } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
@@ -63,10 +64,10 @@ test("When a task is edited, then its entry and the feed say when, but not after
     .put(`/tasks/${id}`, { ...draft, budget: 77 })
     .expect(200);
   expect(await updated()).toEqual([edited, edited]);
-  await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled" }).expect(200);
+  const { move } = bidHelpers(harness);
+  await move(id, client, "cancelled");
   const reopened = later();
-  const again = { state: "open", deadline: inDays(9) };
-  await harness.as(client).patch(`/tasks/${id}/state`, again).expect(200);
+  await move(id, client, "open", { deadline: inDays(9) });
   expect(await updated()).toEqual([reopened, reopened]);
 });
 

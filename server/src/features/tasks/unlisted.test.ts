@@ -20,9 +20,9 @@ test("When a task is unlisted, then no list, count, feed, sitemap or alert has i
   const draft = aTaskDraft({ title: "A fox", category: "Design", budget: 20, skills: ["Ink"] });
   await harness.as(ada).post("/me/searches", { name: "Foxes", search: "fox", mail: "never" }).expect(201);
   for (const title of ["First fox", "Second fox"]) await harness.postTask(client, { ...draft, title });
-  await runJobs(harness, harness.clock.now);
+  await runJobs(harness);
   const id = await harness.postTask(client, { ...draft, unlisted: true });
-  await runJobs(harness, harness.clock.now);
+  await runJobs(harness);
   const read = async (path: string) => {
     const { text, headers } = await harness.as().get(path).expect(200);
     return { has: text.includes(id), total: headers["x-total-count"] };
@@ -58,13 +58,13 @@ test("When a task is unlisted, then no list, count, feed, sitemap or alert has i
 });
 
 test("When an unlisted task is completed, then the public reviews of its two sides do not show its title", async () => {
-  const { bid, award } = bidHelpers(harness);
+  const { bid, award, move } = bidHelpers(harness);
   const reviewed: string[] = [];
   for (const unlisted of [true, false]) {
     const id = await harness.postTask(client, { title: "A secret fox", unlisted });
     await bid(id, ada);
     await award(id, client, ada);
-    await harness.as(client).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
+    await move(id, client, "completed");
     for (const side of [client, ada])
       await harness.as(side).post(`/tasks/${id}/reviews`, { stars: 5, text: "Good." }).expect(201);
     const [newest] = await harness.read(`/profiles/${ada.uid}/reviews`);

