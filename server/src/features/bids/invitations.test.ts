@@ -4,22 +4,22 @@ import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aConversationDoc, aNotificationDoc, aSuspensionDoc } from "../../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
-import { MAX_INVITED, overviewSchema } from "../../contract/index.ts";
+import { MAX_INVITED, type Overview } from "../../contract/index.ts";
 
 const harness = useHarness();
-const { bid, notificationKinds } = bidHelpers(harness);
+const { bid, move, notificationKinds } = bidHelpers(harness);
 const [client, ada, ben, eve] = usePeople("Clara Client", "Ada", "Ben", "Eve");
 
-const invite = (task: string, person: Pick<Person, "uid">, as = client) =>
-  harness.as(as).post(`/tasks/${task}/invitations`, { personId: person.uid });
+const invite = (task: string, person: Pick<Person, "uid">) =>
+  harness.as(client).post(`/tasks/${task}/invitations`, { personId: person.uid });
 const viewer = async (task: string, as: Person) => (await harness.read(`/tasks/${task}`, as)).viewer;
 /** Everybody has an account once they have sent a write. */
 const known = async (...people: Person[]) => {
   for (const person of people) await harness.as(person).patch("/me", { emailNotices: false }).expect(200);
 };
 const waiting = async (as: Person) => {
-  const body = await harness.read("/me/overview", as);
-  return overviewSchema.parse(body).waiting.filter(({ kind }) => kind === "invited");
+  const { waiting }: Overview = await harness.read("/me/overview", as);
+  return waiting.filter(({ kind }) => kind === "invited");
 };
 
 test("When a client invites somebody, then they are notified once, see it on the task and among what waits, and can decline", async () => {
@@ -73,8 +73,6 @@ test("When somebody has bid, then they need no invitation, and one they had no l
 test("When somebody cannot be invited, then the client is told, and nobody else", async () => {
   await known(ada, eve);
   const task = await harness.postTask(client);
-  expectProblem(await invite(task, ada, ben), 403, "not-your-task");
-  expectProblem(await invite("f".repeat(24), ada), 404, "task-not-found");
   expectProblem(await invite(task, { uid: "nobody" }), 404, "person-not-found");
   expectProblem(await invite(task, client), 409, "cannot-invite");
   await harness.as(eve).patch("/me", { inDirectory: false }).expect(200);
@@ -92,7 +90,7 @@ test("When somebody cannot be invited, then the client is told, and nobody else"
   await harness.database.suspensions.insertOne(aSuspensionDoc(ada.uid));
   expectProblem(await invite(task, ada), 404, "person-not-found");
   await harness.database.suspensions.deleteOne({ _id: ada.uid });
-  await harness.as(client).patch(`/tasks/${task}/state`, { state: "cancelled" }).expect(200);
+  await move(task, client, "cancelled");
   expectProblem(await invite(task, ada), 409, "task-not-open");
   expect(await notificationKinds(ada, task)).toEqual([]);
 });

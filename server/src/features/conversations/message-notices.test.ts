@@ -4,10 +4,6 @@ import { aSuspensionDoc } from "../../../test/builders.ts";
 import { useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { runJobs } from "../../../test/run-jobs.ts";
-import { LINKS } from "../../../test/use-mail-server.ts";
-import { mailStore } from "../notifications/mail-store.ts";
-import { mailSender } from "../notifications/send-mails.ts";
-import type { Mail } from "../notifications/smtp-mailer.ts";
 
 const harness = useHarness();
 const { bid, award, bidId } = bidHelpers(harness);
@@ -51,6 +47,8 @@ test("When messages stay unread for ten minutes, then their reader is notified o
   expect(await notifications()).toMatchObject([
     { kind: "message", recipientId: fred.uid, actor: clara.name, taskTitle: "A logo", asClient: false },
   ]);
+  // Nor do emails, which are made of them, contain what was written.
+  expect(JSON.stringify(await notifications())).not.toContain("Two");
   const body = await harness.read("/me/notifications", fred);
   expect(body).toMatchObject([{ kind: "message", conversationId: id, read: false }]);
   advanceClock(60);
@@ -115,39 +113,4 @@ test("When more messages follow, then one notification counts both times, and re
   expect(await notifications()).toMatchObject([{ readAt: null, count: 2 }]);
   await see(fred, 2);
   expect((await notifications()).map(({ readBy }) => readBy)).toEqual([fred.uid]);
-});
-
-test("When the reader wants emails and their address is verified, then one email links to the messages; otherwise there is none", async () => {
-  const sent: Mail[] = [];
-  // A new sender for each round, as after a restart, because its state would follow this test's clock.
-  const sender = () =>
-    mailSender({
-      store: mailStore(harness.database),
-      mailer: { send: async (mail) => void sent.push(mail) },
-      links: LINKS,
-      log: { warn: () => undefined },
-    });
-  const mails = async () => {
-    advanceClock(10);
-    await run();
-    advanceClock(2);
-    for (let round = 0; round < 3; round++) await sender()(harness.clock.now);
-    return sent.length;
-  };
-  await write(clara, "One");
-  await write(clara, "Two");
-  expect(await mails()).toBe(0);
-  await see(fred, 2);
-  const wish = { emailNotices: true, unsubscribeKey: "key" };
-  await harness.database.people.updateOne({ _id: fred.uid }, { $set: wish });
-  await write(clara, "Three");
-  expect(await mails()).toBe(0);
-  await see(fred, 3);
-  await harness.database.people.updateOne({ _id: fred.uid }, { $set: { emailVerified: true } });
-  await write(clara, "Four");
-  await write(clara, "Five");
-  expect(await mails()).toBe(1);
-  expect(sent[0]?.subject).toBe(`${clara.name} wrote to you about “A logo”`);
-  expect(sent[0]?.text).toContain(`${LINKS.webUrl}/dash/messages/${id}`);
-  expect(sent[0]?.text).not.toContain("Four");
 });

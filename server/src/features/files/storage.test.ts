@@ -6,7 +6,6 @@ import { ObjectId } from "mongodb";
 import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { useHarness } from "../../../test/harness.ts";
-import { CONTENT_BUCKET } from "../../db/client.ts";
 import { ContentMissing, openStorage, type Storage } from "./storage.ts";
 
 const harness = useHarness();
@@ -45,19 +44,4 @@ describe.each(ADAPTERS)("the storage in %s", (_, open) => {
     await storage.remove(id);
     await expect(storage.read(id)).rejects.toThrow(ContentMissing);
   });
-});
-
-test("When storing in GridFS was interrupted, then storing again and removing leave no chunk behind", async () => {
-  const storage = openStorage(harness.database, {});
-  const id = new ObjectId();
-  const chunks = harness.database.db.collection(`${CONTENT_BUCKET}.chunks`);
-  await storage.put(id, Buffer.alloc(1_000_000));
-  const interrupt = () => harness.database.db.collection(`${CONTENT_BUCKET}.files`).deleteOne({ _id: id });
-  await interrupt();
-  await storage.put(id, Buffer.from("whole"));
-  expect((await buffer(await storage.read(id))).toString()).toBe("whole");
-  expect(await chunks.countDocuments({ files_id: id })).toBe(1);
-  await interrupt();
-  await storage.remove(id);
-  expect(await chunks.countDocuments({ files_id: id })).toBe(0);
 });

@@ -1,3 +1,4 @@
+import { ObjectId } from "mongodb";
 import { expect, test } from "vitest";
 import { aNotificationDoc, aPersonDoc } from "../../../test/builders.ts";
 import { LINKS } from "../../../test/use-mail-server.ts";
@@ -23,6 +24,14 @@ test.each(NOTIFICATION_KINDS)(
 test("When bids wait for a decision, then the email says when the task closes", () => {
   const { text } = composeMail(aNotificationDoc({ kind: "bids-undecided" }), reader, LINKS);
   expect(text).toContain("It closes 30 days after its deadline, at least 7 days after this reminder.");
+});
+
+test("When somebody wrote messages, then the email links to them", () => {
+  const conversationId = new ObjectId();
+  const doc = aNotificationDoc({ kind: "message", actor: "Clara", conversationId });
+  const { subject, text } = composeMail(doc, reader, LINKS);
+  expect(subject).toBe("Clara wrote to you about “Build a booking page”");
+  expect(text).toContain(`${LINKS.webUrl}/dash/messages/${conversationId}`);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aQuestionDoc, inDays } from "../../../test/builders.ts";
 import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
-import { QUESTION_LIMITS, questionListSchema } from "../../contract/index.ts";
+import { QUESTION_LIMITS, type Question } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { bid, award, notificationKinds } = bidHelpers(harness);
@@ -26,7 +26,7 @@ const asked = async (by?: Person, text?: string) => String((await ask(by, text).
 const answer = (id: string, text = "We do.", by = client) =>
   harness.as(by).put(`${path()}/${id}/answer`, { text });
 const list = async (by?: Person, limit = 20) =>
-  questionListSchema.parse((await harness.pages(`${path()}?limit=${limit}`, by)).flat());
+  (await harness.pages<Question>(`${path()}?limit=${limit}`, by)).flat();
 const close = (closed: boolean) => harness.as(client).patch(path(), { closed });
 const change = (modifiedCount: 0 | 1) => ({ acknowledged: true, matchedCount: 1, modifiedCount });
 
@@ -83,32 +83,27 @@ describe("asking and answering", () => {
       Array(QUESTION_LIMITS.perTask).fill("new-question"),
     );
     await ask(bidder).expect(201);
-    await harness.database.tasks.updateOne({ _id: new ObjectId(task) }, { $set: { hidden: true } });
+    await harness.setTask(task, { hidden: true });
     expectProblem(await ask(), 404, "task-not-found");
   });
 
-  test("When the task is the asker's own, hidden, deleted, or no longer takes bids, then nobody can ask", async () => {
-    expectProblem(await ask(client), 403, "own-task");
-    const _id = new ObjectId(task);
-    const { tasks } = harness.database;
-    await tasks.updateOne({ _id }, { $set: { deadline: inDays(-1) } });
+  test("When the task is hidden, deleted, or no longer takes bids, then nobody can ask", async () => {
+    await harness.setTask(task, { deadline: inDays(-1) });
     expectProblem(await ask(), 409, "task-expired");
-    await tasks.updateOne({ _id }, { $set: { deadline: inDays(9), state: "cancelled" } });
+    await harness.setTask(task, { deadline: inDays(9), state: "cancelled" });
     expectProblem(await ask(), 409, "task-not-open");
-    await tasks.updateOne({ _id }, { $set: { state: "open", hidden: true } });
+    await harness.setTask(task, { state: "open", hidden: true });
     expectProblem(await ask(), 404, "task-not-found");
     expectProblem(await harness.as(bidder).get(path()), 404, "task-not-found");
     await list(client);
-    await tasks.deleteOne({ _id });
+    await harness.database.tasks.deleteOne({ _id: new ObjectId(task) });
     expectProblem(await ask(), 404, "task-not-found");
-    expectProblem(await answer(String(new ObjectId())), 404, "task-not-found");
   });
 
   test("When the task is awarded, then its answers can no longer change; after its deadline they still can", async () => {
     const id = await asked();
     await bid(task, bidder);
-    const expire = (deadline: string) =>
-      harness.database.tasks.updateOne({ _id: new ObjectId(task) }, { $set: { deadline } });
+    const expire = (deadline: string) => harness.setTask(task, { deadline });
     await expire(inDays(-1));
     await answer(id).expect(200);
     await expire(inDays(9));
@@ -166,29 +161,27 @@ describe("closing and deleting", () => {
   });
 });
 
-describe("the list", () => {
-  test("When it is paged through, then each question is listed once, unanswered ones first, for every reader", async () => {
-    const at = (day: number) => new Date(Date.UTC(2026, 0, day));
-    const said = (day: number) => ({ text: "Yes.", createdAt: at(day), updatedAt: at(day) });
-    const question = (text: string, day: number, more = {}) =>
-      aQuestionDoc({ taskId: new ObjectId(task), text, createdAt: at(day), ...more });
-    await harness.database.questions.insertMany([
-      question("answered 1", 1, { answer: said(5) }),
-      question("answered 2", 2, { answer: said(3) }),
-      question("own", 3, { askerId: asker.uid }),
-      question("waiting", 4),
-      question("hidden", 4, { answer: said(4), hidden: true }),
-    ]);
-    const expected = new Map([
-      [client, ["waiting", "own", "answered 2", "answered 1"]],
-      [asker, ["own", "answered 2", "answered 1"]],
-      [undefined, ["answered 2", "answered 1"]],
-    ]);
-    for (const [reader, texts] of expected)
-      for (const limit of [1, 3]) expect((await list(reader, limit)).map(({ text }) => text)).toEqual(texts);
-    // The askers of the others have deleted their accounts.
-    expect((await list(client)).at(-1)?.asker).toEqual({ name: "Former member" });
-  });
+test("When the list is paged through, then each question is listed once, unanswered ones first, for every reader", async () => {
+  const at = (day: number) => new Date(Date.UTC(2026, 0, day));
+  const said = (day: number) => ({ text: "Yes.", createdAt: at(day), updatedAt: at(day) });
+  const question = (text: string, day: number, more = {}) =>
+    aQuestionDoc({ taskId: new ObjectId(task), text, createdAt: at(day), ...more });
+  await harness.database.questions.insertMany([
+    question("answered 1", 1, { answer: said(5) }),
+    question("answered 2", 2, { answer: said(3) }),
+    question("own", 3, { askerId: asker.uid }),
+    question("waiting", 4),
+    question("hidden", 4, { answer: said(4), hidden: true }),
+  ]);
+  const expected = new Map([
+    [client, ["waiting", "own", "answered 2", "answered 1"]],
+    [asker, ["own", "answered 2", "answered 1"]],
+    [undefined, ["answered 2", "answered 1"]],
+  ]);
+  for (const [reader, texts] of expected)
+    for (const limit of [1, 3]) expect((await list(reader, limit)).map(({ text }) => text)).toEqual(texts);
+  // The askers of the others have deleted their accounts.
+  expect((await list(client)).at(-1)?.asker).toEqual({ name: "Former member" });
 });
 
 describe("reports", () => {
@@ -235,6 +228,5 @@ describe("reports", () => {
     await show(id, false).expect(200);
     expect(await list()).toHaveLength(1);
     expect((await notificationKinds(asker, task)).at(-1)).toBe("question-restored");
-    expectProblem(await show(String(new ObjectId()), true), 404, "question-not-found");
   });
 });

@@ -3,13 +3,13 @@ import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aPersonDoc, aProfileDraft, aSuspensionDoc, inDays } from "../../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import { rename, signUp } from "../../../test/people.ts";
-import { type Category, directorySchema, EMPTY_PROFILE } from "../../contract/index.ts";
+import { type Category, type DirectoryEntry, EMPTY_PROFILE } from "../../contract/index.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import { directoryPlan } from "./directory.ts";
 
 const harness = useHarness();
 const [client, ada] = usePeople("Clara Client", "Ada Writes");
-const { bid, award } = bidHelpers(harness);
+const { bid, award, move } = bidHelpers(harness);
 
 const profile = { ...EMPTY_PROFILE, version: 1 };
 
@@ -51,22 +51,19 @@ beforeAll(async () => {
   await harness.database.suspensions.insertOne(aSuspensionDoc("bad"));
 });
 
-async function list(query = "") {
-  const pages = await harness.pages(`/profiles?${query}`);
-  return directorySchema.parse(pages.flat());
-}
+const list = async (query = "") => (await harness.pages<DirectoryEntry>(`/profiles?${query}`)).flat();
 const ids = async (query?: string) => (await list(query)).map(({ id }) => id);
 
 test("When people are listed, then those with a written profile are, the most recently active first, and nobody who opted out or is suspended", async () => {
   expect(await ids()).toEqual(["p2", "p3", "p1"]);
   expect(await ids("limit=1")).toEqual(["p2", "p3", "p1"]);
-  expectProblem(await harness.as().get("/profiles?cursor=x"), 400, "invalid-cursor");
 });
 
 test.each([
   ["search=LOGO", ["p3", "p1"]],
   ["search=%28lance", ["p1"]],
   ["search=fox", ["p1"]],
+  ["search=s", ["p2", "p3", "p1"]],
   ["search=.*", []],
   ["language=de", ["p1"]],
   ["language=de&search=sites", []],
@@ -97,7 +94,7 @@ test.each([
 test("When a cursor is used with other filters than its own, then it is refused", async () => {
   const { headers } = await harness.as().get("/profiles?category=Design&limit=1").expect(200);
   const [, next = ""] = /<([^>]+)>/.exec(headers["link"] ?? "") ?? [];
-  await harness.as().get(next).expect(200);
+  await harness.read(next);
   const other = next.replace("category=Design", "category=Design&minRating=3");
   expectProblem(await harness.as().get(other), 400, "invalid-cursor");
 });
@@ -112,8 +109,7 @@ test("When somebody completes jobs and is reviewed, then their entry has their n
   };
   const jobs = [await hire("Writing", 90), await hire("Design", 40.5), await hire("Writing", 60)];
   await hire("Marketing", 700);
-  const complete = (id: string) => harness.as(client).patch(`/tasks/${id}/state`, { state: "completed" });
-  await Promise.all(jobs.map((id) => complete(id).expect(200)));
+  await Promise.all(jobs.map((id) => move(id, client, "completed")));
   const entry = async (query: string) => (await list(query)).find((one) => one.id === ada.uid);
   expect((await entry(""))?.jobsCompleted).toBe(3);
   const path = `/tasks/${jobs[0]}/reviews`;
@@ -157,7 +153,7 @@ test("When somebody changes their profile or is renamed, then searches find what
   await save(["Heraldry"]);
   expect(await found("quilt")).toEqual([]);
   const renamed = await rename(leaver, { name: "Yolanda" });
-  await harness.as(renamed).get("/me").expect(200);
+  await harness.read("/me", renamed);
   for (const text of ["yolanda", "heraldry"]) expect(await found(text)).toEqual([leaver.uid]);
   expect(await found("xanthippe")).toEqual([]);
   await harness.as(renamed).delete("/me").expect(200);
@@ -231,11 +227,4 @@ describe("among many people", () => {
       expect(JSON.stringify(queryPlanner.winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
     },
   );
-
-  test("When a search has several pages, then together they are what it finds, once each", async () => {
-    const found = await ids("search=hed&limit=100");
-    expect(found).toHaveLength(300);
-    expect(new Set(found).size).toBe(300);
-    expect(found).toEqual(found.toSorted());
-  });
 });

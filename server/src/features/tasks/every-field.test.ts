@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aPersonDoc, inDays } from "../../../test/builders.ts";
+import { inDays } from "../../../test/builders.ts";
 import { useHarness, usePeople } from "../../../test/harness.ts";
 import { COMPLETE_TASKS } from "../../../tools/lib/example-task.ts";
 import {
@@ -87,11 +87,6 @@ const filterExamples = (): Record<FilterName, [value: string, within: Fields, wi
   clientRating: ["4", { clientRating: 4 }, { clientRating: 3.5 }],
   client: [ada.uid, { ownerId: ada.uid }, {}],
   email: [ada.email, { ownerId: ada.uid }, {}],
-});
-beforeEach(async () => {
-  await harness.clear("people");
-  const rated = (_id: string, average: number) => aPersonDoc({ _id, rating: { average, count: 2 } });
-  await harness.database.people.insertMany([rated("rated", 4), rated("badly-rated", 3.9)]);
 });
 const idsOf = (tasks: { _id: unknown }[]) => tasks.map(({ _id }) => String(_id));
 
