@@ -1,5 +1,5 @@
 import { type BidState, calendarDate, type ReceivedBid, type Task } from "@tasklane/server/contract";
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { liveTasks, taskNews } from "../../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
@@ -110,6 +110,15 @@ it("When there is one bid, then sorting and filtering are not offered; when anot
   expect(await shown.findByText("2", { selector: "strong" })).toBeVisible();
   expect(shown.getByLabelText("Sort by")).toBeVisible();
   expect(shown.getByLabelText("Show")).toBeVisible();
+});
+
+it("When there are no bids, then what may bring some is suggested only while the task takes any", async () => {
+  openBids([], { state: "cancelled" });
+  expect(await (await dialog()).findByText("This task takes no bids any more.")).toBeVisible();
+  cleanup();
+  openBids([]);
+  const update = await (await dialog()).findByRole("link", { name: "Update the task" });
+  expect(update).toHaveAttribute("href", `/dash/updatetask/${ID}`);
 });
 
 it("When the bids are opened and closed, then the URL follows, and the tasks are not fetched again", async () => {

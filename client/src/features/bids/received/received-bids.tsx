@@ -3,11 +3,13 @@ import type { BidSort, BidState, Task } from "@tasklane/server/contract";
 import { CloudOff, Inbox as InboxIcon, SearchX } from "lucide-react";
 import { useEffect, useState } from "react";
 import { firstItems, maxShown } from "../../../lib/pages.ts";
+import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
 import { markStale } from "../../../lib/query-client.ts";
 import { Choice } from "../../../ui/choice.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../../ui/load-more.tsx";
+import { stateNow, useNow } from "../../../ui/now.tsx";
 import { ListFull, Spinner, StatePanel } from "../../../ui/state-panel.tsx";
 import { taskPartKey } from "../../tasks/task-queries.ts";
 import { PAGE_SIZE, receivedBidsKey, receivedBidsQuery } from "../bid-queries.ts";
@@ -94,15 +96,7 @@ export function ReceivedBids({ task, revision }: Props) {
           {failed}
         </StatePanel>
       ) : items.length === 0 ? (
-        <StatePanel
-          heading="h3"
-          icon={view.state ? <SearchX /> : <InboxIcon />}
-          title={view.state ? "No bids with this status" : "No bids yet"}
-        >
-          {view.state
-            ? "Choose another one above to see the others."
-            : "A clear description and a fair budget bring bids sooner. New ones appear here automatically."}
-        </StatePanel>
+        <NoBids task={task} isFiltered={view.state !== ""} />
       ) : (
         <ul
           aria-label="Bids"
@@ -162,6 +156,32 @@ export function ReceivedBids({ task, revision }: Props) {
           />
         ))}
     </div>
+  );
+}
+
+function NoBids({ task, isFiltered }: { task: Task; isFiltered: boolean }) {
+  const isOpen = stateNow(task, useNow()) === "open";
+  if (isFiltered)
+    return (
+      <StatePanel heading="h3" icon={<SearchX />} title="No bids with this status">
+        Choose another one above to see the others.
+      </StatePanel>
+    );
+  if (!isOpen)
+    return (
+      <StatePanel heading="h3" icon={<InboxIcon />} title="No bids">
+        This task takes no bids any more.
+      </StatePanel>
+    );
+  return (
+    <StatePanel
+      heading="h3"
+      icon={<InboxIcon />}
+      title="No bids yet"
+      link={{ to: paths.updateTask(task._id), text: "Update the task" }}
+    >
+      A clear description and a fair budget bring bids sooner. New ones appear here automatically.
+    </StatePanel>
   );
 }
 
