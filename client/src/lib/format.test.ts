@@ -3,7 +3,6 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import {
   firstCharacters,
   formatDaysAgo,
-  formatMonth,
   formatRelativeDay,
   formatTime,
   formatTimeLeft,
@@ -17,7 +16,7 @@ it.runIf(isMainThread).each([
   ["Pacific/Kiritimati", "Mar 2, 2027"],
   ["Pacific/Pago_Pago", "Feb 28, 2027"],
 ])(
-  "When the reader is in %s, then a date is the same as everywhere, and an instant is shown in the reader's time zone",
+  "When the reader is in %s, then a date and a month are the same as everywhere, and an instant is shown in the reader's time zone",
   async (zone, day) => {
     vi.stubEnv("TZ", zone);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -27,6 +26,8 @@ it.runIf(isMainThread).each([
     const inZone: typeof import("./format.ts") = await import(/* @vite-ignore */ copy);
     expect(inZone.formatRelativeDay("2027-03-01T10:30:00Z", new Date("2027-06-01"))).toBe(day);
     expect(["2027-03-01", "2026-12-31"].map(inZone.formatDate)).toEqual(["Mar 1, 2027", "Dec 31, 2026"]);
+    const months = ["2026-11-01", "2026-06-30T23:59:00Z"];
+    expect(months.map(inZone.formatMonth)).toEqual(["November 2026", "June 2026"]);
   },
 );
 
@@ -93,10 +94,6 @@ it("When an instant is shown, then it is in the reader's time zone, and today an
     "Jun 29, 2026",
   ]);
   expect(formatTime(now.toISOString()).replace(/\s/u, " ")).toBe("12:30 AM");
-});
-
-it("When a month is shown, then it is the same in every time zone", () => {
-  expect(formatMonth("2026-06-30T23:59:00Z")).toBe("June 2026");
 });
 
 it.each([

@@ -1,15 +1,9 @@
 import { renderHook } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
+import { aTaskEvent } from "../testing/builders.ts";
 import { liveTasks, useLiveTask } from "./live.ts";
 
-const event = {
-  taskId: "a",
-  bidsCount: 2,
-  bidsRevision: 5,
-  questionsRevision: 0,
-  state: "open" as const,
-  version: 1,
-};
+const event = aTaskEvent({ taskId: "a", bidsCount: 2 });
 
 it("When the stream reports a change or the end of the watched task, then the page is notified", () => {
   const onChange = vi.fn();
@@ -43,9 +37,4 @@ it("When a dialog watches another task, then that one is watched until it closes
   expect(liveTasks.watched()).toBe("a");
   expect(onWatchedChange).toHaveBeenCalledTimes(3);
   unsubscribe();
-});
-
-it("When there is no task to watch, then no task is watched", () => {
-  renderHook(() => useLiveTask(null, vi.fn()));
-  expect(liveTasks.watched()).toBeNull();
 });

@@ -105,13 +105,12 @@ export function setLive(queryClient: QueryClient, change: (live: Live) => Partia
 
 /**
  * Calls `onChange` with the task's live state whenever the stream connects and on every change; with null once the task
- * is gone. Watches nothing if `taskId` is null. Only one task is watched at a time: that of the last caller.
+ * is gone. Only one task is watched at a time: that of the last caller.
  */
-export function useLiveTask(taskId: string | null, onChange: (event: TaskEvent | null) => void): void {
+export function useLiveTask(taskId: string, onChange: (event: TaskEvent | null) => void): void {
   const onEvent = useEffectEvent(onChange);
   // A layout effect, since events that arrive between render and paint would be missed.
   useLayoutEffect(() => {
-    if (taskId === null) return;
     const watcher: Watcher = { taskId, onEvent: (event) => onEvent(event) };
     const isAlreadyWatched = liveTasks.watched() === taskId;
     watchers.push(watcher);

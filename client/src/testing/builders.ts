@@ -1,4 +1,4 @@
-import type { Bid, Me, Notification, Profile, ReceivedBid, Task } from "@tasklane/server/contract";
+import type { Bid, Me, Notification, Profile, ReceivedBid, Task, TaskEvent } from "@tasklane/server/contract";
 import { COMPLETE_TASKS, exampleTask } from "../../../server/tools/lib/example-task.ts";
 import type { Person } from "../auth/person.ts";
 import { ApiProblem } from "../lib/problem.ts";
@@ -61,6 +61,12 @@ export function aStoredTask(fields: Partial<Task> = {}) {
     },
   };
   return stored;
+}
+
+/** What the stream tells about {@link ID}, an open task. */
+export function aTaskEvent(overrides: Partial<TaskEvent> = {}): TaskEvent {
+  const revisions = { bidsRevision: 0, questionsRevision: 0, version: 0 };
+  return { taskId: ID, bidsCount: 0, state: "open", ...revisions, ...overrides };
 }
 
 /** A signed-in person. */

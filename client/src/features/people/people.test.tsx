@@ -2,7 +2,16 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { liveTasks } from "../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
-import { aPerson, aProfile, aTask, CLIENT, FREELANCER, HIRER, ID } from "../../testing/builders.ts";
+import {
+  aPerson,
+  aProfile,
+  aTask,
+  aTaskEvent,
+  CLIENT,
+  FREELANCER,
+  HIRER,
+  ID,
+} from "../../testing/builders.ts";
 import { pageOfItems } from "../../testing/fake-api.ts";
 import { findRegion } from "../../testing/find.ts";
 import { type Handlers, openApp } from "../../testing/open-app.tsx";
@@ -169,10 +178,8 @@ describe("reviewing", () => {
     await panel.findByRole("button", { name: "Edit your review" });
     expect(writes()).toMatchObject([{ method: "PUT", body: { stars: 4, text: "Late." } }]);
     // The other side publishes theirs.
-    const tell = (bidsRevision: number) => {
-      const event = { bidsCount: 0, bidsRevision, questionsRevision: 0, state: "completed", version: 0 };
-      act(() => liveTasks.deliver(ID, { taskId: ID, ...event }));
-    };
+    const tell = (bidsRevision: number) =>
+      act(() => liveTasks.deliver(ID, aTaskEvent({ bidsRevision, state: "completed" })));
     tell(1);
     state.review = { ...state.review, shown: true };
     tell(2);

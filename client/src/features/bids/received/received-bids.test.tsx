@@ -3,7 +3,15 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { liveTasks, taskNews } from "../../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
-import { aPerson, aReceivedBid, aTask, CLIENT, FREELANCER, ID } from "../../../testing/builders.ts";
+import {
+  aPerson,
+  aReceivedBid,
+  aTask,
+  aTaskEvent,
+  CLIENT,
+  FREELANCER,
+  ID,
+} from "../../../testing/builders.ts";
 import { pageOfItems } from "../../../testing/fake-api.ts";
 import { findDialog, findRegion } from "../../../testing/find.ts";
 import { openApp } from "../../../testing/open-app.tsx";
@@ -104,8 +112,7 @@ it("When there is one bid, then sorting and filtering are not offered; when anot
   await item("Fay 1");
   expect(shown.queryByLabelText(/Sort by|Show/)).toBeNull();
   world.bids = [aReceivedBid(2), ...world.bids];
-  const revisions = { bidsRevision: 2, questionsRevision: 0, version: 0 };
-  act(() => liveTasks.deliver(ID, { taskId: ID, bidsCount: 2, state: "open", ...revisions }));
+  act(() => liveTasks.deliver(ID, aTaskEvent({ bidsCount: 2, bidsRevision: 2 })));
   await item("Fay 2");
   expect(await shown.findByText("2", { selector: "strong" })).toBeVisible();
   expect(shown.getByLabelText("Sort by")).toBeVisible();

@@ -1,6 +1,6 @@
 import { type Overview, TASK_STATES } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
-import { formatUsd, plural } from "../../../lib/format.ts";
+import { formatMonth, formatUsd, plural } from "../../../lib/format.ts";
 import { Fact } from "../../../ui/fact.tsx";
 import { taskStateWord } from "../task-state-badge.tsx";
 import { BAR, BidsChart, BidsTable, SERIES, total } from "./bids-chart.tsx";
@@ -80,8 +80,6 @@ export function Figure({
   );
 }
 
-const MONTH = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long", timeZone: "UTC" });
-
 type Months = Overview["earnings"];
 
 const sumOf = (months: Months, key: "agreed" | "completed") =>
@@ -125,7 +123,7 @@ function EarningsFigure({ months }: { months: Months }) {
       <dl className="grid gap-3 text-sm">
         {shown.map(({ month, agreed, completed }) => (
           <div key={month} className="flex flex-wrap justify-between gap-x-3 wrap-anywhere">
-            <dt>{MONTH.format(new Date(`${month}-01`))}</dt>
+            <dt>{formatMonth(`${month}-01`)}</dt>
             <dd className="tabular-nums">
               <span className="font-semibold">{formatUsd(agreed)}</span> agreed, {formatUsd(completed)}{" "}
               completed

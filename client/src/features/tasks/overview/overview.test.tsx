@@ -1,10 +1,11 @@
 import { MAX_WAITING, type Waiting } from "@tasklane/server/contract";
-import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
 import { generatedPhoto } from "../../../auth/photo.ts";
 import { aMe, aPerson, aTask } from "../../../testing/builders.ts";
 import { findRegion } from "../../../testing/find.ts";
 import { openApp } from "../../../testing/open-app.tsx";
+import { receive } from "../../notifications/live-stream.tsx";
 
 const overview = {
   totalTasks: 72,
@@ -29,8 +30,9 @@ const overview = {
 };
 
 async function open(overview: object, me: object = {}, person = aPerson({ emailVerified: false })) {
-  openApp("/dash/dashboard", { "GET /me/overview": overview, "GET /me": aMe(me) }, { person });
+  const app = openApp("/dash/dashboard", { "GET /me/overview": overview, "GET /me": aMe(me) }, { person });
   await screen.findByRole("heading", { name: "Welcome, Fay Lance" });
+  return app;
 }
 
 const regionText = (name: string) => screen.getByRole("region", { name }).textContent;
@@ -54,20 +56,6 @@ it("When the dashboard opens, then it shows counters, charts with summaries, and
     "href",
     "/dash/settings#verification",
   );
-});
-
-it("When the browser's time zone is west of UTC, then earnings are shown for the right months", async () => {
-  vi.stubEnv("TZ", "Pacific/Pago_Pago");
-  onTestFinished(() => void vi.unstubAllEnvs());
-  // The module's date format keeps the zone in which it was created, so import a second copy with another URL.
-  const copy = "./figures.tsx?west";
-  const west: typeof import("./figures.tsx") = await import(/* @vite-ignore */ copy);
-  render(<west.Figures overview={overview} />);
-  const earnings = await findRegion("Earnings agreed");
-  expect(earnings.getAllByRole("term").map(({ textContent }) => textContent)).toEqual([
-    "October 2026",
-    "November 2026",
-  ]);
 });
 
 it("When some series and states are zero, then they are left out of charts and legends", async () => {
@@ -123,27 +111,15 @@ it("When six tasks of a kind wait, then five are shown and where the rest is; wi
 });
 
 it("When messages and notifications are unread, then they wait, and only when they are read is the user caught up", async () => {
-  let send: ((unread: object) => void) | undefined;
-  vi.stubGlobal("fetch", async () => {
-    const body = new ReadableStream<Uint8Array>({
-      start(stream) {
-        send = (unread) =>
-          stream.enqueue(new TextEncoder().encode(`event: unread\ndata: ${JSON.stringify(unread)}\n\n`));
-      },
-    });
-    return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
-  });
-  // A person of their own, because the stream of a person is shared.
-  await open(overview, { unread: 2, unreadConversations: 1 }, aPerson({ uid: "unread-1" }));
+  const { queryClient } = await open(overview, { unread: 2, unreadConversations: 1 });
   const list = await findRegion("Waiting for you");
   expect(list.getAllByRole("link").map((link) => [link.getAttribute("href"), link.textContent])).toEqual([
     ["/dash/messages", "Read new messages in 1 conversation"],
     ["/dash/notifications", "Read 2 notifications"],
   ]);
-  await waitFor(() => expect(send).toBeDefined());
-  send?.({ unread: 1, conversations: 0 });
+  act(() => void receive(queryClient, "unread", { unread: 1, conversations: 0 }));
   await waitFor(() => expect(regionText("Waiting for you")).toBe("Waiting for youRead 1 notification"));
-  send?.({ unread: 0, conversations: 0 });
+  act(() => void receive(queryClient, "unread", { unread: 0, conversations: 0 }));
   expect(await screen.findByRole("region", { name: "You’re all caught up" })).toBeVisible();
 });
 
