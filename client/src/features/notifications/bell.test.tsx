@@ -124,7 +124,7 @@ it("When another user signs in, then nothing of the previous user is announced a
   const sendToFormer = send;
   await act(() => firebase.createUser("bob@example.com", "Secret1"));
   await screen.findByRole("button", { name: /^bob@example.com .*account menu/ });
-  expect(announcements()).toEqual([]);
+  await waitFor(() => expect(announcements()).toEqual([]));
   await screen.findByRole("button", { name: "Notifications, 2 unread" });
   // Their stream is still open.
   sendToFormer("unread", { unread: 9, conversations: 9 });
@@ -177,7 +177,7 @@ it("When several notifications arrive at once, then all are announced, and being
   expect(await screen.findByRole("alert")).toHaveTextContent(/You were hired/);
   const announcement = () =>
     screen.getAllByRole("status").find(({ textContent }) => textContent?.includes("hired"));
-  expect(announcement()).toHaveTextContent(/hired for “Logo for a bakery”.*not chosen/);
+  await waitFor(() => expect(announcement()).toHaveTextContent(/hired for “Logo for a bakery”.*not chosen/));
   // The same sentence again is another element, so that it is read again.
   const again = aNotification({ kind: "awarded", asClient: false });
   send("notification", again, again._id);

@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { liveTasks } from "../../lib/live.ts";
 import { offlineProblem } from "../../lib/problem.ts";
-import { aTask, CLIENT, FREELANCER, ID } from "../../testing/builders.ts";
+import { aTask, aTaskEvent, CLIENT, FREELANCER, ID } from "../../testing/builders.ts";
 import { deferred } from "../../testing/deferred.ts";
 import { pageOfItems } from "../../testing/fake-api.ts";
 import { findEnabled } from "../../testing/find.ts";
@@ -195,7 +195,8 @@ it.each([
   "When a freelancer’s questions %s, then they see that and no form",
   async (_, task, asked, words) => {
     await openTask(task, [...asked]);
-    await section().findByText(words);
+    // Of a completed task, the section is shown once the questions have arrived.
+    await screen.findByText(words);
     expect(section().queryByRole("button", { name: /Ask|Answer|Delete/ })).toBeNull();
   },
 );
@@ -213,7 +214,6 @@ it("When a question is answered while the page is open, then it appears, and mor
   await press("Load more questions");
   await waitFor(() => expect(items()).toHaveLength(12));
   world.questions = [aQuestion({ text: "New?", answer: anAnswer("Indeed.") }), ...world.questions.slice(1)];
-  const event = { taskId: ID, bidsCount: 0, bidsRevision: 0, state: "open", version: 0 };
-  act(() => liveTasks.deliver(ID, { ...event, questionsRevision: 7 }));
+  act(() => liveTasks.deliver(ID, aTaskEvent({ questionsRevision: 7 })));
   await section().findByText("Indeed.");
 });

@@ -62,7 +62,8 @@ it("When tasks wait for different things, then they are grouped by that, and num
 it("When tasks are filtered, searched and sorted, then only those are shown, in that order", async () => {
   const { user, fill, address } = openApp("/dash/myposttask", { "GET /tasks": TASKS });
   await user.click(await screen.findByRole("link", { name: "Running 4" }));
-  await waitFor(() => expect(address()).toBe("/dash/myposttask?show=running"));
+  await waitFor(() => expect(screen.queryByRole("link", { name: "Gone" })).toBeNull());
+  expect(address()).toBe("/dash/myposttask?show=running");
   await user.selectOptions(screen.getByLabelText("Sort your tasks"), "Budget: highest");
   const titles = () =>
     lines()
