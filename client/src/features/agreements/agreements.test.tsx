@@ -1,7 +1,7 @@
 import type { Agreement, Task } from "@tasklane/server/contract";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
+import { ApiProblem } from "../../lib/problem.ts";
 import { aStoredTask, HIRER as CLIENT, HIRED_BY as HIRED, ID, noonOf } from "../../testing/builders.ts";
 import { findDialog, findRegion } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
@@ -112,7 +112,7 @@ it("When the task is completed, then the agreement is shown without a way to cha
 
 it("When the agreement cannot be loaded, then it says so and can be tried again; a task without one shows none", async () => {
   const app = openTask(HIRED);
-  app.server.fails["GET /tasks/:id/agreement"] = offlineProblem();
+  app.server.fails["GET /tasks/:id/agreement"] = new ApiProblem("internal", 500, "Oops");
   const agreement = await findRegion("Agreement");
   await agreement.findByText(/could not be loaded/);
   app.server.fails["GET /tasks/:id/agreement"] = new ApiProblem("no-agreement", 404, "None.");
