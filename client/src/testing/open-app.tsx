@@ -6,6 +6,7 @@ import { App, createServices, routerContext } from "../app/app.tsx";
 import { routes } from "../app/routes.tsx";
 import { createSession } from "../auth/session.tsx";
 import type { EndpointKey } from "../lib/api.ts";
+import { ApiProblem } from "../lib/problem.ts";
 import { createQueryClient } from "../lib/query-client.ts";
 import { aMe, aPerson } from "./builders.ts";
 import { deferred } from "./deferred.ts";
@@ -51,12 +52,16 @@ const DEFAULTS: Handlers = {
 // Before a test fakes the timers.
 const { setTimeout } = globalThis;
 
-/** A server with these handlers. By default lists are empty, and writes succeed. */
+/**
+ * A server with these handlers. By default lists are empty, and writes succeed. Like the API, it carries out each
+ * idempotency key once: it repeats the response to the same request, and refuses another one.
+ */
 export function createServer(handlers: Handlers = {}) {
   const trouble: Trouble = { fails: {}, waits: {}, loses: undefined };
   const all = { ...DEFAULTS, ...handlers };
+  const carriedOut = new Map<string | undefined, { request: string; response: unknown }>();
   const api = createFakeApi(async (call) => {
-    const { endpoint, method } = call;
+    const { endpoint, method, path, headers, body } = call;
     const kind = method === "GET" ? "reads" : "writes";
     // As from a network, the response arrives after the page has rendered.
     await new Promise((arrive) => setTimeout(arrive, 1));
@@ -65,9 +70,15 @@ export function createServer(handlers: Handlers = {}) {
     const failure = trouble.fails[endpoint] ?? trouble.fails[kind];
     if (failure) throw failure;
     const handler = all[endpoint] ?? (kind === "writes" ? DONE : []);
-    const response = typeof handler === "function" ? await handler(call) : handler;
+    const key = headers?.["Idempotency-Key"];
+    const request = JSON.stringify([path, headers?.["If-Match"], body]);
+    const earlier = carriedOut.get(key);
+    if (earlier && earlier.request !== request) throw new ApiProblem("key-reused", 422, "Sent before.");
+    const response =
+      earlier?.response ?? (typeof handler === "function" ? await handler(call) : handler) ?? DONE;
+    if (key) carriedOut.set(key, { request, response });
     if (kind === "writes" && trouble.loses) throw trouble.loses;
-    return response instanceof Reply ? response : new Reply(response ?? DONE);
+    return response instanceof Reply ? response : new Reply(response);
   });
   const writes = () => api.calls.filter(({ method }) => method !== "GET");
   /** Holds back responses until the returned function is called. */

@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Conversation, Message, MessageDraft } from "@tasklane/server/contract";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { ApiProblem, notSignedInProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, ID as TASK } from "../../testing/builders.ts";
 import { type Call, Reply } from "../../testing/fake-api.ts";
@@ -24,9 +24,8 @@ function aMessage(number: number, fields: Partial<Message> = {}): Message {
   };
 }
 
-/** Opens a conversation of that many messages. The fake server carries out each idempotency key once. */
+/** Opens a conversation of that many messages. */
 function open(count: number, fields: Partial<Conversation> = {}, address = `${LIST}/${ID}`) {
-  const keys = new Map<string | undefined, string>();
   const world = {
     messages: Array.from({ length: count }, (_, at) => aMessage(at + 1)),
     conversation: {
@@ -56,10 +55,7 @@ function open(count: number, fields: Partial<Conversation> = {}, address = `${LI
     "POST /me/conversations/:id/seen": () => change({ unread: 0 }),
     "PATCH /me/conversations/:id/block": ({ body }) =>
       change({ closed: (body as { blocked: boolean }).blocked ? "you-blocked" : undefined }),
-    "POST /me/conversations/:id/messages": ({ headers, body }) => {
-      const [key, text] = [headers?.["Idempotency-Key"], JSON.stringify(body)];
-      if ((keys.get(key) ?? text) !== text) throw new ApiProblem("key-reused", 422, "Sent before.");
-      keys.set(key, text);
+    "POST /me/conversations/:id/messages": ({ body }) => {
       const { files = [], ...written } = body as MessageDraft;
       const attached = files.length > 0 && { files: [FILE] };
       return add(aMessage(world.conversation.count + 1, { mine: true, ...written, ...attached }));
@@ -204,11 +200,11 @@ it("When Enter is pressed on a phone, then it starts a new line and sends nothin
 });
 
 it("When there is a keyboard, then Enter sends, but not with Shift or in Safari's input method, and the hint says so", async () => {
-  const listeners = { addEventListener() {}, removeEventListener() {} };
-  const spy = vi
-    .spyOn(window, "matchMedia")
-    .mockImplementation((media) => ({ matches: media.includes("fine"), media, ...listeners }) as never);
-  onTestFinished(() => spy.mockRestore());
+  const { matchMedia } = window;
+  vi.spyOn(window, "matchMedia").mockImplementation((media) => ({
+    ...matchMedia(media),
+    matches: media.includes("fine"),
+  }));
   const { user, sent } = open(0);
   expect(await field()).toHaveAccessibleDescription(/Enter sends/);
   await user.type(await field(), "日本");

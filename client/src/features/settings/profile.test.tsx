@@ -2,7 +2,6 @@ import type { OwnProfile } from "@tasklane/server/contract";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { AuthFailure } from "../../auth/person.ts";
-import { draftKey, PROFILE_FORM, writeDraft } from "../../lib/drafts.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson } from "../../testing/builders.ts";
 import type { Call } from "../../testing/fake-api.ts";
@@ -19,19 +18,14 @@ const SAVED: OwnProfile = {
   version: 3,
 };
 
-/** Opens the settings of `person`, whose saved profile is `saved`. The server carries out each idempotency key once. */
+/** Opens the settings of `person`, whose saved profile is `saved`. */
 async function openSettings(saved: OwnProfile = SAVED, person = aPerson()) {
   const state = { saved };
-  const keys = new Map<string | undefined, string>();
   const app = openApp(
     "/dash/settings",
     {
       "GET /me/profile": () => state.saved,
       "PUT /me/profile": ({ body, headers }: Call) => {
-        const key = headers?.["Idempotency-Key"];
-        const request = JSON.stringify([headers?.["If-Match"], body]);
-        if ((keys.get(key) ?? request) !== request) throw new ApiProblem("key-reused", 422, "Sent before.");
-        keys.set(key, request);
         if (headers?.["If-Match"] !== `"${state.saved.version}"`)
           throw new ApiProblem("changed-meanwhile", 412, "This was changed in the meantime.");
         state.saved = { ...(body as OwnProfile), version: state.saved.version + 1 };
@@ -42,12 +36,17 @@ async function openSettings(saved: OwnProfile = SAVED, person = aPerson()) {
   );
   await screen.findByLabelText("Headline");
   const saveProfile = () => app.press("Save profile");
+  /** Saves, which is refused. */
+  const refused = async () => {
+    await saveProfile();
+    await screen.findByText(/was saved in the meantime/);
+  };
   /** Appends text to a field, pasted in one go. */
   const append = async (label: string, text: string) => {
     await app.user.click(screen.getByLabelText(label));
     await app.user.paste(text);
   };
-  return { ...app, state, saveProfile, append };
+  return { ...app, state, saveProfile, refused, append };
 }
 
 const save = { name: "Save profile" };
@@ -153,30 +152,27 @@ describe("the profile form", () => {
   });
 
   it("When another tab has saved meanwhile, then the save is refused, and the other version can be shown or replaced", async () => {
-    const { state, press, saveProfile, append } = await openSettings();
+    const { state, press, saveProfile, refused, append } = await openSettings();
     state.saved = { ...SAVED, headline: "From the other tab", version: 4 };
     await append("Headline", "!");
-    await saveProfile();
-    await screen.findByText(/was saved in the meantime/);
+    await refused();
     expect(screen.getByLabelText("Headline")).toHaveValue("Boats!");
     expect(state.saved.headline).toBe("From the other tab");
     await press("show what is saved");
     expect(screen.getByLabelText("Headline")).toHaveValue("From the other tab");
     state.saved = { ...state.saved, version: 9 };
     await append("Headline", "?");
-    await saveProfile();
-    await screen.findByText(/was saved in the meantime/);
+    await refused();
     await saveProfile();
     await waitFor(() => expect(state.saved).toMatchObject({ headline: "From the other tab?", version: 10 }));
   });
 
   it("When another tab has saved a new name, then the old one is not sent to the provider", async () => {
-    const { state, firebase, saveProfile, append } = await openSettings();
+    const { state, firebase, refused, append } = await openSettings();
     await firebase.updateUser({ displayName: "Fay Married", photoURL: null });
     state.saved = { ...SAVED, version: 4 };
     await append("Headline", "!");
-    await saveProfile();
-    await screen.findByText(/was saved in the meantime/);
+    await refused();
     expect(await firebase.refreshUser()).toMatchObject({ displayName: "Fay Married" });
   });
 
@@ -187,12 +183,11 @@ describe("the profile form", () => {
     await earlier.user.keyboard("{Enter}");
     cleanup();
     const elsewhere = { ...SAVED, headline: "From the phone", version: 4 };
-    const { state, press, saveProfile } = await openSettings(elsewhere);
+    const { state, press, refused } = await openSettings(elsewhere);
     expect(screen.getByText("This is the draft you left unsent.")).toBeVisible();
     expect(screen.getByLabelText("Headline")).toHaveValue("Boats!");
     expect(list("Skills").getByText("Sails")).toBeVisible();
-    await saveProfile();
-    await screen.findByText(/was saved in the meantime/);
+    await refused();
     expect(state.saved).toEqual(elsewhere);
     await press("Discard draft");
     expect(screen.getByLabelText("Headline")).toHaveValue("From the phone");
@@ -201,15 +196,14 @@ describe("the profile form", () => {
   });
 
   it("When the response to a save is lost and the form is changed, then the next save says so, and another one succeeds", async () => {
-    const { server, state, saveProfile, append } = await openSettings();
+    const { server, state, saveProfile, refused, append } = await openSettings();
     server.loses = offlineProblem();
     await append("Headline", "!");
     await saveProfile();
     await screen.findByText(/We can't reach Tasklane/);
     server.loses = undefined;
     await append("Headline", "!");
-    await saveProfile();
-    await screen.findByText(/was saved in the meantime/);
+    await refused();
     expect(state.saved.headline).toBe("Boats!");
     await saveProfile();
     await waitFor(() => expect(state.saved).toMatchObject({ headline: "Boats!!", version: 5 }));
@@ -279,11 +273,5 @@ describe("a registration that failed after the account was created", () => {
     await waitFor(async () =>
       expect(await firebase.refreshUser()).toMatchObject({ displayName: "Fay Lance" }),
     );
-  });
-
-  it("When another user's draft is stored in this browser, then it is not used", async () => {
-    writeDraft(draftKey("somebody-else", PROFILE_FORM), { name: "Else" });
-    await openSettings();
-    expect(screen.getByLabelText("Name")).toHaveValue("Fay Lance");
   });
 });
