@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { expect, newAccount, ORIGIN, placeBid, postTask, signUp, test } from "./fixtures.ts";
+import { type Account, expect, newAccount, ORIGIN, placeBid, postTask, signUp, test } from "./fixtures.ts";
 import { logIn, openAs } from "./steps.ts";
 
 // Chromium logs rejected and aborted logins, and the requests of an ended session, among them the event stream of an
@@ -18,6 +18,14 @@ async function delayPasswordChange(page: Page, before?: () => Promise<void>): Pr
     },
     { times: 1 },
   );
+}
+
+async function changePassword(page: Page, { password }: Account): Promise<void> {
+  const passwords = page.locator("section").filter({ has: page.getByRole("heading", { name: "Password" }) });
+  await passwords.getByLabel("Current password").fill(password);
+  await passwords.getByLabel("New password", { exact: true }).fill("Better2");
+  await passwords.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Your password is changed.")).toBeVisible();
 }
 
 test("When a user changes name, profile, password and email, then others see it, and only the new login works", async ({
@@ -46,12 +54,8 @@ test("When a user changes name, profile, password and email, then others see it,
   await visitor.goto(person);
   await expect(visitor.getByText("Boats, by hand")).toBeVisible();
 
-  const passwords = page.locator("section").filter({ has: page.getByRole("heading", { name: "Password" }) });
-  await passwords.getByLabel("Current password").fill(clara.password);
-  await passwords.getByLabel("New password", { exact: true }).fill("Better2");
   await delayPasswordChange(page);
-  await passwords.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await changePassword(page, clara);
   // This session stays valid. (Only the real provider ends the others; the emulator renews their tokens.)
   await page.getByLabel("Headline").fill("Boats, by two hands");
   await page.getByRole("button", { name: "Save profile" }).click();
@@ -85,11 +89,7 @@ test("When the connection breaks right after a password change, then the page as
   await delayPasswordChange(page, async () => {
     await page.route(logins, (login) => login.abort());
   });
-  const passwords = page.locator("section").filter({ has: page.getByRole("heading", { name: "Password" }) });
-  await passwords.getByLabel("Current password").fill(clara.password);
-  await passwords.getByLabel("New password", { exact: true }).fill("Better2");
-  await passwords.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await changePassword(page, clara);
   await expect(page.getByText("Your session has ended. Please log in again.")).toBeVisible();
   await page.unroute(logins);
   await logIn(page, { ...clara, password: "Better2" });

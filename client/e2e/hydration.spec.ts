@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { deferred } from "../src/testing/deferred.ts";
-import { askQuestion, expect, ORIGIN, postTask, signUp, test } from "./fixtures.ts";
+import { askQuestion, expect, postTask, signUp, test } from "./fixtures.ts";
 import { openAs } from "./steps.ts";
 
 /**
@@ -156,8 +156,6 @@ test("When a visitor follows a link to a task, then they keep reading it in the 
   await expect(page.getByRole("region", { name: "Login now!" })).toBeVisible();
   expect(await place()).toEqual(before);
   await expect(answer).toBeVisible();
-  await expect(page).toHaveTitle("A long brief | Task Details | Tasklane");
-  await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", `${ORIGIN}/taskdetails/${id}`);
 
   // A reader who is signed in reads on as well.
   await openAs(page, clara, "/about");

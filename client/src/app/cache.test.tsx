@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from "@testing-library/react";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { aTask } from "../testing/builders.ts";
 import { createFakeFirebase } from "../testing/fake-firebase.ts";
@@ -56,7 +56,6 @@ it("When going back after a bid, then the list shows the bid", async () => {
 it("When a page may not be refreshed because of too many requests, then it stays, and is refreshed when that is allowed again", async () => {
   const { server, world, task, queryClient } = await openDetails();
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const problem = new ApiProblem("too-many-requests", 429, "Too many requests.", { retryAfter: 40 });
   server.fails.reads = problem;
   world.tasks = [{ ...task, title: "Draw two foxes" }];

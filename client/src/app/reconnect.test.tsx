@@ -17,7 +17,6 @@ beforeEach(() => {
   hidden = false;
   checks = [];
   ready = () => new Response();
-  apiStatus.markUp();
   vi.spyOn(document, "hidden", "get").mockImplementation(() => hidden);
   vi.stubGlobal("fetch", async (url: string) => {
     // Ignores the event streams of apps from earlier tests.
@@ -27,9 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   stop();
-  apiStatus.markUp();
   vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
 const unavailable = (headers?: Record<string, string>) => () =>
@@ -107,17 +104,6 @@ describe("the banner", () => {
     fireEvent(document, new Event("visibilitychange"));
     await advance(0);
     expect(checks).toHaveLength(1);
-  });
-
-  it("When the browser comes online, then the API is checked immediately", async () => {
-    const banner = renderBanner();
-    ready = unavailable();
-    await markDown();
-    await advance(60_000);
-    ready = () => new Response();
-    fireEvent(window, new Event("online"));
-    await advance(1);
-    expect(banner).toHaveTextContent("You are back online.");
   });
 
   it("When the browser reports offline, then there is an outage once the API does not respond", async () => {

@@ -64,11 +64,6 @@ it("When an endpoint has parameters, a version, a key and a payload, then they a
 
 it.each([
   ["the request fails", new TypeError("Failed to fetch"), "offline"],
-  [
-    "a proxy responds with HTML for a server that is down",
-    new Response("<h1>", { status: 502 }),
-    "unavailable",
-  ],
   ["a successful response is not JSON", new Response("<h1>Log in to the hotel's network</h1>"), "unreadable"],
   [
     "the server responds with a problem",

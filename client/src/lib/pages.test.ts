@@ -1,8 +1,5 @@
-import { QueryClient } from "@tanstack/react-query";
 import { expect, it } from "vitest";
-import type { Api } from "./api.ts";
 import { firstItems, maxShown, pageOf, shownCount } from "./pages.ts";
-import { listQuery, provideApi } from "./queries.tsx";
 
 it("When a list is shown, then the URL decides how many, in whole pages and up to `maxShown`", () => {
   const shown = (value?: string) =>
@@ -56,19 +53,4 @@ it.each([
 ])("When the server counted %s matches (%s), then their number is %s", (count, is, total) => {
   const headers = new Headers({ "X-Total-Count": count, "X-Total-Count-Is": is });
   expect(pageOf({ data: [], headers }).total).toBe(total);
-});
-
-it("When a list grows, then each page is requested with the previous page's cursor, until there is none", async () => {
-  const requests: unknown[] = [];
-  const queryClient = new QueryClient();
-  provideApi(queryClient, {} as Api);
-  const query = listQuery(["list"], 20, async (_api, { query: page }) => {
-    requests.push(page);
-    return { data: [], headers: new Headers(page.cursor ? {} : { Link: '</tasks?cursor=c1>; rel="next"' }) };
-  });
-  await queryClient.fetchInfiniteQuery({ ...query, pages: 3 });
-  expect(requests).toEqual([
-    { limit: "20", cursor: undefined },
-    { limit: "20", cursor: "c1" },
-  ]);
 });

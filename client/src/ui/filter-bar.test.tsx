@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { aTask } from "../testing/builders.ts";
 import { deferred } from "../testing/deferred.ts";
 import { Reply } from "../testing/fake-api.ts";
@@ -158,11 +158,11 @@ it("When the URL's lowest budget is above the highest, then both are kept and re
 });
 
 it("When the screen is a phone's, then a button shows the number of filters and opens them in a sheet", async () => {
-  const listeners = { addEventListener() {}, removeEventListener() {} };
-  const spy = vi
-    .spyOn(window, "matchMedia")
-    .mockImplementation((media) => ({ media, matches: media.includes("<"), ...listeners }) as never);
-  onTestFinished(() => spy.mockRestore());
+  const { matchMedia } = window;
+  vi.spyOn(window, "matchMedia").mockImplementation((media) => ({
+    ...matchMedia(media),
+    matches: media.includes("<"),
+  }));
   const { user, fill, press, respond, expectQuery } = await openBrowse("?sort=asc&minBudget=100");
   respond();
   await press("Filters, 2 active");

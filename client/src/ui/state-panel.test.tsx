@@ -1,11 +1,9 @@
 import { act, render, screen } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { Spinner } from "./state-panel.tsx";
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
-
 it("When loading takes longer than eight seconds, then the spinner's announcement also says so", async () => {
+  vi.useFakeTimers();
   render(<Spinner label="Loading tasks" />);
   const status = screen.getByRole("status");
   await act(() => vi.advanceTimersByTimeAsync(7_999));

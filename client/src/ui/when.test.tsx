@@ -1,10 +1,9 @@
 import { act, render, screen } from "@testing-library/react";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { When } from "./now.tsx";
 
 it("When minutes pass, then relative times are updated, by a timer that stops with them", () => {
   vi.useFakeTimers({ now: new Date("2026-11-20T12:00:00Z") });
-  onTestFinished(() => void vi.useRealTimers());
   const { unmount } = render(<When at="2026-11-20T11:59:30Z" />);
   expect(screen.getByText("just now")).toBeVisible();
   act(() => void vi.advanceTimersByTime(2 * 60_000));

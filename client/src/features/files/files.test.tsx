@@ -138,16 +138,6 @@ it("When the same file is chosen twice while it is being sent, and so arrives on
   expect(writes()[0]?.body).toMatchObject({ files: [FILE_ID] });
 });
 
-it("When an unsent form is opened again, then its files are still there", async () => {
-  const { choose, finish } = await openForm();
-  await choose(aFile());
-  await finish();
-  await screen.findByRole("button", { name: "Remove brief.txt" });
-  document.body.replaceChildren();
-  await openForm();
-  expect(await screen.findByRole("button", { name: "Remove brief.txt" })).toBeVisible();
-});
-
 it("When a portfolio is left unsaved, then its files are still there in Settings, until they are saved", async () => {
   const open = async () => {
     const file = { _id: FILE_ID, name: "work.png", size: 5, type: "image/png" };

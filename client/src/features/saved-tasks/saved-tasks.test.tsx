@@ -1,7 +1,7 @@
 import type { SavedTask } from "@tasklane/server/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import { ApiProblem, notSignedInProblem, offlineProblem } from "../../lib/problem.ts";
+import { ApiProblem, notSignedInProblem } from "../../lib/problem.ts";
 import { aPerson, aTask } from "../../testing/builders.ts";
 import { pageOfItems, Reply } from "../../testing/fake-api.ts";
 import { createBrokenFirebase, createFakeFirebase } from "../../testing/fake-firebase.ts";
@@ -51,7 +51,7 @@ describe("hearts on cards", () => {
     expect(reads("/me/saved/ids")).toHaveLength(1);
   });
 
-  it("When a heart is pressed, then it is filled immediately without reloading the tasks; a failure reverts it", async () => {
+  it("When a heart is pressed, then it is filled immediately without reloading the tasks", async () => {
     // On a busy machine the list would be old enough to be read again.
     vi.setSystemTime(new Date());
     const { server, world, writes, heart, pressHeart, expectPressed, reads } = openBrowse();
@@ -61,14 +61,7 @@ describe("hearts on cards", () => {
     respond();
     await waitFor(() => expect(world.saved).toEqual([LOGO._id]));
     await expectPressed(true);
-    server.fails.writes = offlineProblem();
-    await pressHeart();
-    expect(await screen.findByText(/was not removed from your saved tasks/)).toBeVisible();
-    await expectPressed(true);
-    expect(writes().map(({ method, path }) => `${method} ${path}`)).toEqual([
-      `PUT /me/saved/${LOGO._id}`,
-      `DELETE /me/saved/${LOGO._id}`,
-    ]);
+    expect(writes()).toMatchObject([{ method: "PUT", path: `/me/saved/${LOGO._id}` }]);
     expect(reads("/tasks")).toHaveLength(1);
   });
 

@@ -44,7 +44,7 @@ describe("notifications by email", () => {
     expect(payments()).toHaveValue("daily");
   });
 
-  it("When switched on, then it is saved; when saving fails, then it goes back and says so", async () => {
+  it("When switched on, then it is saved, and says so", async () => {
     const { user, server } = await openSettings();
     await user.click(emailSwitch());
     await waitFor(() =>
@@ -54,10 +54,6 @@ describe("notifications by email", () => {
     );
     await waitFor(() => expect(emailSwitch()).toBeChecked());
     await screen.findByText("Saved.");
-    server.fails.writes = offlineProblem();
-    await user.click(emailSwitch());
-    await screen.findByText(/Not saved/);
-    expect(emailSwitch()).toBeChecked();
   });
 
   it("When the installation cannot send email, then it says so and cannot be switched", async () => {
@@ -99,15 +95,6 @@ describe("the email address", () => {
     returnToTab();
     await screen.findByText("This address is verified.");
     expect(region()).not.toHaveTextContent("not verified");
-    await waitFor(() => expect(callsOfMe(server.calls)).toBe(before + 1));
-  });
-
-  it("When the user says that they opened the link, then the page shows it and the API is asked again", async () => {
-    const { press, firebase, server } = await openSettings();
-    const before = callsOfMe(server.calls);
-    firebase.verified.add("fay@example.com");
-    await press("I have opened it");
-    await screen.findByText("This address is verified.");
     await waitFor(() => expect(callsOfMe(server.calls)).toBe(before + 1));
   });
 

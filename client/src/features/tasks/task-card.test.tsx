@@ -1,6 +1,6 @@
 import { act, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router-dom";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { aTask } from "../../testing/builders.ts";
 import { TaskCard } from "./task-card.tsx";
 
@@ -11,7 +11,6 @@ function showCard(overrides: Parameters<typeof aTask>[0]) {
 
 it("When a day passes while a card is shown, then its time left is updated", () => {
   vi.useFakeTimers({ now: new Date("2026-11-20T23:58:00Z") });
-  onTestFinished(() => void vi.useRealTimers());
   showCard({ deadline: "2026-11-25" });
   expect(screen.getByText("5 days left")).toBeVisible();
   act(() => void vi.advanceTimersByTime(3 * 60_000));

@@ -57,15 +57,8 @@ it.each([
   expect(browseFilters.errors({ ...NO_FILTERS, minBudget: lowest, maxBudget: highest })).toEqual(errors);
 });
 
-it("When the filters are shown, then each has a label and its default option comes first", () => {
-  for (const {
-    choice: { label, options },
-  } of browseFilters.choices)
-    expect([label, ...(options[0] ?? [])]).toEqual([
-      expect.stringMatching(/./),
-      "",
-      expect.stringMatching(/./),
-    ]);
+it("When the filters are shown, then the default option of each comes first", () => {
+  for (const { choice } of browseFilters.choices) expect(choice.options[0]?.[0]).toBe("");
   const defaults = browseFilters.choices.map(({ name, choice }) => [name, choice.options[0]?.[1]]);
   expect(Object.fromEntries(defaults)).toMatchObject({ state: "Open tasks", sort: "Newest posted" });
 });

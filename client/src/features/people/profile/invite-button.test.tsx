@@ -17,23 +17,18 @@ async function openDialog(handlers = {}) {
   return { ...app, dialog: await findDialog("Invite Jonas Lind to bid") };
 }
 
-it("When a client invites somebody, then they choose one of their open tasks", async () => {
-  const { press, dialog, writes } = await openDialog();
+it("When a client invites somebody, then they choose one of their open tasks, and read why it is refused or that it is done", async () => {
+  const { press, dialog, server, writes } = await openDialog();
   const options = within(await dialog.findByLabelText("Task")).getAllByRole("option");
   expect(options.map(({ textContent }) => textContent)).toEqual(["A fox"]);
+  const reason = "This person takes no invitations from you.";
+  server.fails.writes = new ApiProblem("cannot-invite", 409, reason);
+  await press("Invite", dialog);
+  await dialog.findByText(reason);
+  server.fails.writes = undefined;
   await press("Invite", dialog);
   await dialog.findByText("Jonas Lind is invited, and has been notified.");
-  expect(writes()).toMatchObject([{ path: `/tasks/${ID}/invitations`, body: { personId: "p1" } }]);
-});
-
-it("When inviting is refused, or there is no open task, then the dialog says so", async () => {
-  const { press, dialog } = await openDialog({
-    "POST /tasks/:id/invitations": () => {
-      throw new ApiProblem("cannot-invite", 409, "This person takes no invitations from you.");
-    },
-  });
-  await press("Invite", dialog);
-  await dialog.findByText("This person takes no invitations from you.");
+  expect(writes().at(-1)).toMatchObject({ path: `/tasks/${ID}/invitations`, body: { personId: "p1" } });
 });
 
 it("When there is no open task, then the dialog leads to posting one", async () => {
