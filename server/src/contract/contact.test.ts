@@ -93,8 +93,9 @@ test("When a name contains an email address or a lookalike, then it is detected"
 });
 
 test("When a text of maximum length provokes backtracking, then it is still checked quickly", () => {
-  const start = performance.now();
+  // Of this process alone: a busy machine takes longer.
+  const before = process.cpuUsage();
   for (const piece of ["a", "0", "0 ", "1-", "a.", "a@", "a@a.", "+1 ", "(1", "call me ", "@", "tel 1 "])
     contactKindsIn(piece.repeat(5_000).slice(0, 5_000));
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
 });
