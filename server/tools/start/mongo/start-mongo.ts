@@ -117,7 +117,8 @@ export async function launchMongod(options: {
       dbPath,
       storageEngine: "wiredTiger",
       replSet: REPLICA_SET,
-      launchTimeout: 60_000,
+      // For a busy machine, on which a start under Wine took 50 s.
+      launchTimeout: 180_000,
       args,
     },
     binary: { systemBinary: mongod, version: MONGO_VERSION },
