@@ -248,16 +248,14 @@ describe("a registration that failed after the account was created", () => {
     firebase.updateUser = async () => {
       throw new AuthFailure("network");
     };
-    const { user, press, router, writes } = openApp("/auth/register", {}, { firebase });
+    const { user, fill, press, router, writes } = openApp("/auth/register", {}, { firebase });
     for (const [label, text] of [
       ["Name", "Fay Lance"],
       ["Photo URL", "https://pictures.example/fay.png"],
       ["Email", "fay@example.com"],
       ["Password", "Secret1"],
-    ] as const) {
-      await user.click(await screen.findByLabelText(label));
-      await user.paste(text);
-    }
+    ] as const)
+      await fill(label, text);
     await press("Sign Up");
     const link = await screen.findByRole("link", { name: "Save them in Settings" });
     expect(link).toHaveAttribute("href", "/dash/settings");

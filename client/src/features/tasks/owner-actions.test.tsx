@@ -197,12 +197,10 @@ describe("cancelling", () => {
 
 it("When the owner extends an expired task, then it asks for a future deadline and sends it", async () => {
   vi.setSystemTime("2026-11-20T12:00:00Z");
-  const { user, writes, press, choose } = openAsOwner(MY_TASKS, { state: "expired", deadline: "2026-01-01" });
+  const { fill, writes, press, choose } = openAsOwner(MY_TASKS, { state: "expired", deadline: "2026-01-01" });
   await choose("Extend deadline");
-  const date = await screen.findByLabelText("New deadline");
-  expect(date).toHaveAttribute("min", "2026-11-20");
-  await user.clear(date);
-  await user.type(date, "2099-05-01");
+  expect(await screen.findByLabelText("New deadline")).toHaveAttribute("min", "2026-11-20");
+  await fill("New deadline", "2099-05-01");
   await press("Extend");
   await screen.findByText("Open");
   expect(writes().map(({ body }) => body)).toEqual([{ state: "open", deadline: "2099-05-01" }]);
@@ -231,13 +229,11 @@ it("When a task with bids is deleted, then a warning about the bidders comes fir
 
 describe("the update form", () => {
   it("When the task is awarded, then its terms are locked, the form says why, and the deadline can be changed", async () => {
-    const { user, writes, press } = openAsOwner(`/dash/updatetask/${ID}`, { state: "awarded" });
+    const { user, fill, writes, press } = openAsOwner(`/dash/updatetask/${ID}`, { state: "awarded" });
     await screen.findByText(/what your freelancer agreed to/);
     for (const label of ["Title", "Description", "Budget (USD)"])
       expect(screen.getByLabelText(label)).toHaveAttribute("readonly");
-    const deadline = screen.getByLabelText("Deadline");
-    await user.clear(deadline);
-    await user.type(deadline, "2099-07-01");
+    await fill("Deadline", "2099-07-01");
     await user.click(screen.getByLabelText("Show my email to signed-in visitors"));
     await press("Update Task");
     const sent = { title: "A fox", category: "Design", deadline: "2099-07-01", showEmail: false };
