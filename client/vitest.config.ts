@@ -10,9 +10,9 @@ export default defineConfig({
     // By default one less than there are cores: with two, half of the machine would be idle.
     maxWorkers: 2,
     include: ["{src,build}/**/*.test.{ts,tsx}"],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     // The same timeout as Testing Library's (src/testing/setup.ts).
-    expect: { poll: { timeout: 8_000 } },
+    expect: { poll: { timeout: 20_000 } },
     setupFiles: ["src/testing/setup.ts"],
     css: false,
     restoreMocks: true,

@@ -89,7 +89,7 @@ describe("sign-in guard", () => {
     await waitFor(() => expect(document.querySelector(".Toastify")).not.toBeNull());
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     fireEvent.click(screen.getByRole("button", { name: "Login" }));
-    await vi.waitFor(() => screen.getByText("Welcome back, Fay Lance"), { interval: 1, timeout: 8_000 });
+    await vi.waitFor(() => screen.getByText("Welcome back, Fay Lance"), { interval: 1, timeout: 20_000 });
     // The next page's code may still be loading.
     const target = () => (router.state.navigation.location ?? router.state.location).pathname;
     await act(() => vi.advanceTimersByTimeAsync(1_400));

@@ -7,8 +7,8 @@ import { apiStatus } from "../lib/api-status.ts";
 import { forgetList } from "../ui/last-list.ts";
 
 configure({
-  // A page's modules are loaded on its first visit, which can be slow on a busy machine.
-  asyncUtilTimeout: 8_000,
+  // For a busy machine, on which a test took twenty times as long as alone; what never comes still fails.
+  asyncUtilTimeout: 20_000,
   // Prints the document only if the message is read: while something is awaited, no failed attempt's is.
   getElementError: (message, container) =>
     Object.defineProperties(new Error(message ?? ""), {

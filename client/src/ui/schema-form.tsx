@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import type * as z from "zod/mini";
 import { useAuth } from "../auth/session.tsx";
 import type { Api } from "../lib/api.ts";
@@ -84,8 +84,9 @@ export function SchemaForm<S extends z.ZodMiniObject, T>({
   // The second click of a double click arrives before React has rendered that the form is busy.
   // Opened again, the form may still be being sent.
   const isSending = useRef(state === "submitting");
-  // `result` is a dependency too, because a quick response may arrive without a busy render before it.
-  useEffect(() => {
+  // `result` is a dependency too, because a quick response may arrive without a busy render before it. A layout effect, so
+  // that no press is lost on a button that has just become enabled.
+  useLayoutEffect(() => {
     if (state === "idle" || error) isSending.current = false;
   }, [state, error, result]);
 

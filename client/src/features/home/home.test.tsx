@@ -99,9 +99,9 @@ describe("what moves and is in view", () => {
     async (name, delay, slides) => {
       const press = await renderHome();
       const section = screen.getByRole("region", { name });
-      const engine = await vi.waitFor(() => engineOf(section), { timeout: 8_000 });
+      const engine = await vi.waitFor(() => engineOf(section), { timeout: 20_000 });
       expect(engine.params.autoplay).toMatchObject({ delay, disableOnInteraction: false });
-      await vi.waitFor(() => expect(engine.autoplay.running).toBe(true), { timeout: 8_000 });
+      await vi.waitFor(() => expect(engine.autoplay.running).toBe(true), { timeout: 20_000 });
       await press(`Pause the ${slides}`);
       expect(engine.autoplay.running).toBe(false);
       await press(`Play the ${slides}`);
@@ -113,7 +113,7 @@ describe("what moves and is in view", () => {
     const press = await renderHome();
     const heading = screen.getByRole("heading", { name: "We Love Our Client Feedback." });
     const typed = () => heading.querySelector<HTMLElement>("[aria-hidden]")?.dataset["typed"];
-    await vi.waitFor(() => expect(typed()).toMatch(/^We Lo/), { timeout: 8_000 });
+    await vi.waitFor(() => expect(typed()).toMatch(/^We Lo/), { timeout: 20_000 });
     expect(heading.textContent).toBe("We Love Our Client Feedback.");
     expect(heading).toHaveAccessibleName("We Love Our Client Feedback.");
     await press("Pause the typing");
@@ -129,7 +129,7 @@ it("When a headline is typed, then each letter takes 70 ms, and 50 ms to be dele
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { container } = render(<Typewriter text="Go on" playing />);
   const typed = () => container.querySelector<HTMLElement>("[data-typed]")?.dataset["typed"];
-  await vi.waitFor(() => expect(typed()).toBe(""), { interval: 1, timeout: 8_000 });
+  await vi.waitFor(() => expect(typed()).toBe(""), { interval: 1, timeout: 20_000 });
   /** The milliseconds between the next `letters` changes of the typed text. */
   const intervals = async (letters: number) => {
     const measured: number[] = [];

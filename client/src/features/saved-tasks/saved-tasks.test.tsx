@@ -143,7 +143,7 @@ describe("hearts on cards", () => {
       await press("Login");
       expect(await screen.findByText("“Logo for a bakery” is saved.")).toBeVisible();
       expect(world.saved).toEqual([LOGO._id]);
-      await waitFor(() => expect(address()).toBe("/browsetask?search=logo"), { timeout: 5_000 });
+      await waitFor(() => expect(address()).toBe("/browsetask?search=logo"));
       await expectPressed(true);
     },
   );
