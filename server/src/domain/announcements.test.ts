@@ -179,7 +179,7 @@ describe("bids that change between decision and delivery", () => {
     await save(id, { budget: 9 });
     await harness.as(ada).delete(`/tasks/${id}/bid`).expect(200);
     expect(await kindsOf(ada)).toEqual(["task-changed"]);
-    harness.clock.now = new Date(Date.now() + 5);
+    harness.advance(5);
     await bid(id, ben);
     await deliverAll();
     expect([await kindsOf(ada), await kindsOf(ben)]).toEqual([["task-changed"], []]);

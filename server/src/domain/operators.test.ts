@@ -5,7 +5,7 @@ import { aTaskDraft } from "../../test/builders.ts";
 import { useCrowd, useHarness, usePeople } from "../../test/harness.ts";
 
 const harness = useHarness();
-const { bidOf } = bidHelpers(harness);
+const { bid, bidOf } = bidHelpers(harness);
 
 const [client, ada] = usePeople("Clara Client", "Ada");
 const others = useCrowd(3);
@@ -51,11 +51,13 @@ test("When a bid's message or answer contains it, then only that bid is queued, 
   const own = { message: "Call me on 555 010 4477", answer: "Skype: fay.lance" };
   const responses = await Promise.all([...offers, harness.as(ada).patch(`/tasks/${id}/bid`, own)]);
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  const bid = await bidOf(id, ada);
-  expect(bid).toMatchObject(own);
+  const placed = await bidOf(id, ada);
+  expect(placed).toMatchObject(own);
   const note = "phone number in the message; messenger in the answer";
-  expect(await queued()).toMatchObject([{ taskId: bid.taskId, bidId: bid._id, personId: ada.uid, note }]);
-  await harness.as(ada).patch(`/tasks/${id}/bid`, { amount: 5 }).expect(200);
+  expect(await queued()).toMatchObject([
+    { taskId: placed.taskId, bidId: placed._id, personId: ada.uid, note },
+  ]);
+  await bid(id, ada, { amount: 5 });
   expect(await queued()).toHaveLength(1);
 });
 

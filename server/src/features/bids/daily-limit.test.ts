@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { inDays, testStart } from "../../../test/builders.ts";
+import { inDays } from "../../../test/builders.ts";
 import { expectProblem, type Instance, testSettings, useHarness, usePeople } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 
@@ -19,7 +19,6 @@ beforeAll(() => {
 });
 
 beforeEach(async () => {
-  harness.clock.now = testStart.at;
   ada = await signUp();
 });
 

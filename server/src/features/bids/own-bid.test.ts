@@ -1,6 +1,5 @@
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { testStart } from "../../../test/builders.ts";
 import { useHarness, usePeople } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 import type { MyBid } from "../../contract/index.ts";
@@ -9,9 +8,6 @@ const harness = useHarness();
 const { bid, bidOf, award, bidCounts, notificationKinds } = bidHelpers(harness);
 
 const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
-beforeEach(() => {
-  harness.clock.now = testStart.at;
-});
 
 const patch = async (id: string, person: Person, draft?: object) =>
   (await harness.as(person).patch(`/tasks/${id}/bid`, draft)).body.modifiedCount;
@@ -39,7 +35,7 @@ test("When a freelancer lists their bids, then only theirs are returned, in page
   const ids: string[] = [];
   for (let number = 0; number < 5; number++) {
     const id = await harness.postTask(client, { title: `task ${number}`, budget: 10 + number });
-    harness.clock.now = new Date(Date.now() + number);
+    harness.advance(1);
     await bid(id, hugo);
     await bid(id, ben);
     ids.unshift(id);

@@ -1,7 +1,7 @@
 import { MongoClient, ObjectId } from "mongodb";
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aTaskDraft, testStart } from "../../../test/builders.ts";
+import { aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, useCrowd, useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 
@@ -10,11 +10,7 @@ const CROWD = 10;
 const [client, freelancer] = usePeople("Clara Client", "Fred Freelancer");
 const crowd = useCrowd(CROWD);
 
-beforeEach(() => {
-  harness.clock.now = testStart.at;
-});
-
-const { bidCounts } = bidHelpers(harness);
+const { bid, bidCounts } = bidHelpers(harness);
 
 test("When the task is deleted while bids arrive, then no bid is left behind", async () => {
   const id = await harness.postTask(client);
@@ -64,7 +60,7 @@ test("When a dead instance's transaction still holds a task, then bids on other 
       isWaiting = false;
       return status;
     });
-  for (const person of crowd.slice(0, 3)) await harness.as(person).patch(`/tasks/${other}/bid`).expect(200);
+  for (const person of crowd.slice(0, 3)) await bid(other, person);
   expect(isWaiting).toBe(true);
   await session.abortTransaction();
   expect(await waiting).toBe(200);

@@ -136,20 +136,6 @@ describe("a dispute", () => {
     expect(review.endedByDecision).toBe(true);
   });
 
-  test("When a milestone was accepted before, then operators see what is owed for it", async () => {
-    const due = "2026-04-10";
-    const parts = [
-      { name: "Sketch", amount: 150.1, due },
-      { name: "Drawing", amount: 249.9, due },
-    ];
-    const id = await awarded({ terms: { amount: 400, due, milestones: parts } });
-    await move(id, "completed").expect(200);
-    await propose(id).expect(200);
-    await state(id).expect(200);
-    expect((await read(id, operator)).owed).toBe(150.1);
-    expect(await read(id)).not.toHaveProperty("owed");
-  });
-
   test("When there is a dispute about a second hire, too, then operators find it in their queue again", async () => {
     const id = await disputedTask();
     await decide(id, { ...END, share: 0 }).expect(200);

@@ -47,7 +47,6 @@ describe("Recording people", () => {
     expect(writes).toHaveBeenCalledTimes(1);
     expect((await stored(ada))?.lastActiveOn).toBe(calendarDate(harness.clock.now));
     writes.mockRestore();
-    harness.clock.now = new Date();
   });
 
   test("When the email address becomes verified, or changes to an unverified one, then that is recorded", async () => {

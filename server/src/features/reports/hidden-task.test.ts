@@ -9,7 +9,7 @@ import { mailStore } from "../notifications/mail-store.ts";
 
 const TITLE = "Offensive xylophone";
 const harness = useHarness();
-const { bid, bidOf, award, move } = bidHelpers(harness);
+const { bid, bidId, award, move, triage } = bidHelpers(harness);
 const [client, hired, other, stranger] = usePeople("Clara Client", "Hal Hired", "Otto Other", "Sam Stranger");
 const operator = useOperator(harness);
 let id: string;
@@ -53,9 +53,9 @@ test("When people withdraw from a hidden task, then it is found only by those wi
 test("When a hidden task is deleted, then its title stays hidden from everybody except its client", async () => {
   const task = await harness.postTask(client, { title: TITLE });
   await bid(task, other);
-  const { _id } = await bidOf(task, other);
-  await harness.as(client).patch(`/tasks/${task}/bids/${_id}`, { state: "shortlisted" }).expect(200);
-  const opened = await harness.as(client).post(`/tasks/${task}/bids/${_id}/conversation`).expect(201);
+  await triage(task, client, other, "shortlisted");
+  const opening = `/tasks/${task}/bids/${await bidId(task, other)}/conversation`;
+  const opened = await harness.as(client).post(opening).expect(201);
   const conversation = `/me/conversations/${opened.body.insertedId}`;
   await harness.as(client).post(`${conversation}/messages`, { text: "When can you begin?" }).expect(201);
   await setHidden(true, `/tasks/${task}`);

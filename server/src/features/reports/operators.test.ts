@@ -153,10 +153,10 @@ test("When operators act, then each act that changed something is logged once, w
 
 test("When a report of a bid, a question or a conversation is settled, then the log names the reported person, and their export does not mention it", async () => {
   const id = await harness.postTask(client, { title: "A logo" });
-  const { bid, bidId: bidIdOf } = bidHelpers(harness);
+  const { bid, bidId: bidIdOf, triage } = bidHelpers(harness);
   await bid(id, fred);
   const bidId = await bidIdOf(id, fred);
-  await harness.as(client).patch(`/tasks/${id}/bids/${bidId}`, { state: "shortlisted" }).expect(200);
+  await triage(id, client, fred, "shortlisted");
   const insertedId = async (by: Person, path: string, body: object, status = 201) =>
     (await harness.as(by).post(path, body).expect(status)).body.insertedId;
   const questionId = await insertedId(fred, `/tasks/${id}/questions`, { text: "Write to me at home?" });

@@ -6,6 +6,7 @@ import { manyTasks } from "../../../test/many-tasks.ts";
 
 const webUrl = "https://tasklane.example";
 const harness = useHarness({ settings: testSettings({ webUrl }) });
+const { bid, move } = bidHelpers(harness);
 const [client, ada] = usePeople("Clara Client", "Ada");
 const titles = (xml: string) =>
   [...xml.matchAll(/<entry>.*?<title>(.*?)<\/title>/gs)].map(([, title]) => title);
@@ -55,7 +56,7 @@ test("When a task is edited, then its entry and the feed say when, but not after
     return harness.clock.now.toISOString();
   };
   later();
-  await harness.as(ada).patch(`/tasks/${id}/bid`).expect(200);
+  await bid(id, ada);
   await harness.as(client).put(`/tasks/${id}`, draft).expect(200);
   expect(await updated()).toEqual([posted, posted]);
   const edited = later();
@@ -64,7 +65,6 @@ test("When a task is edited, then its entry and the feed say when, but not after
     .put(`/tasks/${id}`, { ...draft, budget: 77 })
     .expect(200);
   expect(await updated()).toEqual([edited, edited]);
-  const { move } = bidHelpers(harness);
   await move(id, client, "cancelled");
   const reopened = later();
   await move(id, client, "open", { deadline: inDays(9) });

@@ -5,6 +5,7 @@ import { useHarness, usePeople } from "../../../test/harness.ts";
 import { runJobs } from "../../../test/run-jobs.ts";
 
 const harness = useHarness();
+const { bid, award, move } = bidHelpers(harness);
 const [client, ada] = usePeople("Clara Client", "Ada");
 
 const LISTS = [
@@ -46,7 +47,7 @@ test("When a task is unlisted, then no list, count, feed, sitemap or alert has i
   expect([own.text.includes(id), own.headers["x-total-count"]]).toEqual([true, "3"]);
   await harness.as(client).post(`/tasks/${id}/invitations`, { personId: ada.uid }).expect(200);
   expect(await notified()).toContain(id);
-  await harness.as(ada).patch(`/tasks/${id}/bid`).expect(200);
+  await bid(id, ada);
 
   await harness
     .as(client)
@@ -58,7 +59,6 @@ test("When a task is unlisted, then no list, count, feed, sitemap or alert has i
 });
 
 test("When an unlisted task is completed, then the public reviews of its two sides do not show its title", async () => {
-  const { bid, award, move } = bidHelpers(harness);
   const reviewed: string[] = [];
   for (const unlisted of [true, false]) {
     const id = await harness.postTask(client, { title: "A secret fox", unlisted });

@@ -48,7 +48,7 @@ describe("PUT /tasks/:id", () => {
     const before = await harness.taskInStore(id);
     const other = await harness.postTask(decoy);
     const otherBefore = await harness.taskInStore(other);
-    harness.clock.now = new Date(Date.now() + 1000);
+    harness.advance(1_000);
     const draft = aTaskDraft({
       title: "New title",
       category: "Design",
