@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contactKindsIn, containsEmailAddress } from "./index.ts";
+import { contactKindsIn, containsEmailAddress, publicName, UNNAMED } from "./index.ts";
 
 test.each([
   ["Write to fay.lance+jobs@mail.example today", "email"],
@@ -98,4 +98,18 @@ test("When a text of maximum length provokes backtracking, then it is still chec
   for (const piece of ["a", "0", "0 ", "1-", "a.", "a@", "a@a.", "+1 ", "(1", "call me ", "@", "tel 1 "])
     contactKindsIn(piece.repeat(5_000).slice(0, 5_000));
   expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
+});
+
+test.each([
+  ["  Fay Lance ", "Fay Lance"],
+  ["x".repeat(100), "x".repeat(100)],
+  ["x".repeat(101), UNNAMED],
+  ["fay@mail.example", UNNAMED],
+  ["Fay\u0000", UNNAMED],
+  ["Fay\nLance", UNNAMED],
+  [" \u200b ", UNNAMED],
+  [null, UNNAMED],
+  [undefined, UNNAMED],
+])("When somebody's name is %j, then others see %j", (name, seen) => {
+  expect(publicName(name)).toBe(seen);
 });

@@ -1,6 +1,9 @@
+import { ObjectId } from "mongodb";
 import { expect, test } from "vitest";
 import { aBidDoc, aDelivery, anAwardOf, aTaskDoc, problemOf } from "../../../test/builders.ts";
-import { deliveredAt, reminderDue, requirePossible } from "./rules.ts";
+import type { User } from "../../auth/token-verifier.ts";
+import type { AwardDoc, TimelineDoc } from "../../db/documents/tasks.ts";
+import { deliveredAt, presentStep, reminderDue, requirePossible } from "./rules.ts";
 
 const award = anAwardOf(aBidDoc({ bidderId: "fay" }));
 const task = aTaskDoc({ ownerId: "clara", state: "awarded", award });
@@ -56,4 +59,29 @@ test.each([
 test("When the fourteen days are not quite over, then it is still the client who is reminded", () => {
   const justBefore = new Date(on(15).getTime() - 1);
   expect(reminderDue({ at: AT }, justBefore)).toEqual({ recipient: "client", next: on(15) });
+});
+
+const step: TimelineDoc = {
+  ...{ _id: new ObjectId(), taskId: new ObjectId(), clientId: "clara", freelancerId: "fay" },
+  ...{ kind: "delivered", by: "freelancer", at: AT, note: "All done" },
+};
+const { taskId: _, clientId: __, freelancerId: ___, ...whole } = step;
+const { _id, at } = step;
+const byBen = { freelancerId: "ben" };
+const operator = { isOperator: true as const };
+test.each<[string, string | undefined, Partial<TimelineDoc>, Partial<AwardDoc>, Partial<User>, object[]]>([
+  ["its client", "clara", {}, {}, {}, [whole]],
+  ["its freelancer", "fay", {}, {}, {}, [whole]],
+  ["a freelancer who was hired later", "fay", byBen, {}, {}, []],
+  ["a visitor", undefined, {}, {}, {}, []],
+  ["a visitor, of a public kind", undefined, { kind: "completed" }, {}, {}, [{ _id, kind: "completed", at }]],
+  ["an operator", "oda", {}, {}, operator, []],
+  ["an operator, in a dispute", "oda", {}, { ending: "operator" }, operator, [whole]],
+  ["an operator, in a dispute of a later hire", "oda", byBen, { ending: "operator" }, operator, []],
+  ["nobody concerned, in a dispute", "ola", {}, { ending: "operator" }, {}, []],
+])("When a step is read by %s, then what is private is seen only by whom it concerns", (...row) => {
+  const [, uid, fields, ending, more, seen] = row;
+  const visitor = uid === undefined ? undefined : ({ uid, ...more } as User);
+  const of = { ...task, award: { ...award, ...ending } };
+  expect(presentStep({ ...step, ...fields }, of, visitor)).toEqual(seen);
 });
