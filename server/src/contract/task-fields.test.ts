@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { exampleTask } from "../../tools/lib/example-task.ts";
 import {
+  concernsFreelancers,
   draftSchemaOn,
   isTerm,
   pastDeadlineText,
@@ -73,13 +74,14 @@ describe("posting a task", () => {
     expect(Object.keys(errors)).toEqual(isValid ? [] : ["deadline"]);
   });
 
-  test("When the terms are listed, then they are all fields but the dates and settings", () => {
+  test("When the terms are listed, then they are all fields but the dates and settings, which concern no freelancer", () => {
+    const settings = ["unlisted", "showEmail"];
     expect(TASK_FIELD_NAMES.filter((field) => !isTerm(field))).toEqual([
       "deadline",
       "deliverBy",
-      "unlisted",
-      "showEmail",
+      ...settings,
     ]);
+    expect(TASK_FIELD_NAMES.filter((field) => !concernsFreelancers(field))).toEqual(settings);
     expect(termsInWords()).toMatch(
       /^title, category, description, budget( and |, .+ and )screening question/,
     );

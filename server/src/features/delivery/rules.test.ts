@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { aBidDoc, aDelivery, anAwardOf, aTaskDoc, problemOf } from "../../../test/builders.ts";
 import type { User } from "../../auth/token-verifier.ts";
 import type { AwardDoc, TimelineDoc } from "../../db/documents/tasks.ts";
-import { deliveredAt, presentStep, reminderDue, requirePossible } from "./rules.ts";
+import { deliveredAt, firstReminder, presentStep, reminderDue, requirePossible } from "./rules.ts";
 
 const award = anAwardOf(aBidDoc({ bidderId: "fay" }));
 const task = aTaskDoc({ ownerId: "clara", state: "awarded", award });
@@ -31,6 +31,12 @@ test.each<[Parameters<typeof requirePossible>[1], { uid: string }, State, RegExp
   expect(refused).toMatchObject({ code: "wrong-state", message: expect.stringMatching(text) });
 });
 
+test("When an operator decides about a task, then its freelancer cannot complete it", () => {
+  const disputed = { ...task, award: { ...award, ending: "operator" as const } };
+  const refused = problemOf(() => requirePossible(disputed, "complete-unanswered", hired));
+  expect(refused).toMatchObject({ message: expect.stringMatching(/^There is a dispute/) });
+});
+
 test("When the freelancer completes a completed task, then nothing changes and there is no error", () => {
   expect(requirePossible({ ...task, state: "completed" }, "complete-unanswered", hired)).toBe(false);
 });
@@ -41,6 +47,7 @@ const on = (day: number) => new Date(Date.UTC(2026, 2, day, 10));
 
 test("When work is delivered, then its client has fourteen days to react, and is reminded after seven", () => {
   expect(deliveredAt(AT)).toEqual({ at: AT, mayCompleteFrom: on(15) });
+  expect(firstReminder(AT)).toEqual(on(8));
 });
 
 test.each([

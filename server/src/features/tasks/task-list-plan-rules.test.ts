@@ -15,6 +15,7 @@ import {
   planFeatured,
   planKeyCount,
   planList,
+  planUnlistedCount,
   SEARCH_PARTS,
   type SearchPart,
   selectTasks,
@@ -32,8 +33,10 @@ const TASKS = inAllStates(manyTasks(60, 1, (number) => (number % 5 === 0 ? DESCR
     ...task,
     // Ties in every order.
     budget: 100 + (number % 12) * 50.5,
-    createdAt: new Date(Date.UTC(2026, 0, 1 + (number % 14))),
+    createdAt: new Date(inDays(-(number % 14))),
     ownerId: `owner-${number % 3}`,
+    bidsCount: number % 7,
+    clientRating: number % 6,
   }),
 );
 
@@ -49,6 +52,10 @@ const CHOICES: Choice[] = [
   { minBudget: "201" },
   { maxBudget: "403" },
   { minBudget: "200", maxBudget: "504", category: "Writing" },
+  { clientRating: "4" },
+  { posted: "7", state: "open" },
+  { maxBids: "5" },
+  { client: "owner-2" },
   { search: "NEWSletter" },
   { search: "e", state: "open", minBudget: "150.5", maxBudget: "600" },
   { search: "menu card", category: "Design" },
@@ -61,14 +68,19 @@ const CHOICES: Choice[] = [
 /** An independent implementation of the filters. */
 function isChosen(
   task: TaskDoc,
-  { ownerId, search = "", category, minBudget = "0", maxBudget = "1e9", state }: Choice,
+  { ownerId, search = "", category, minBudget = "0", maxBudget = "1e9", state, ...more }: Choice,
 ) {
+  const { clientRating = "0", posted = "99", maxBids = "99", client = task.ownerId } = more;
   return (
     (ownerId === undefined ? !task.hidden : task.ownerId === ownerId) &&
     (isFound(task, search, "title") || isFound(task, search, "description")) &&
     (category === undefined || task.category === category) &&
     task.budget >= Number(minBudget) &&
     task.budget <= Number(maxBudget) &&
+    (task.clientRating ?? 0) >= Number(clientRating) &&
+    task.createdAt >= new Date(inDays(-Number(posted))) &&
+    task.bidsCount <= Number(maxBids) &&
+    task.ownerId === client &&
     (state === undefined || (task.state === "open" && task.deadline >= today))
   );
 }
@@ -175,6 +187,12 @@ test("When there are no filters, then the selection says so, so that nothing nee
   for (const choice of CHOICES.slice(1)) expect(select(choice).isEverything).toBe(false);
 });
 
+test("When a filter changes all the time, and so is in no index, then the selection says that it is not counted", () => {
+  expect(select({ category: "Design" }).isCountable).toBe(true);
+  expect(select({ maxBids: "5" }).isCountable).toBe(false);
+  expect(select({ clientRating: "4" }).isCountable).toBe(false);
+});
+
 test("When a text has many words, then only a few of its keys are counted to plan its list", () => {
   const { keys } = select({ search: "a b c d e f g h i j k l m n o p q r s t u v w x y z" });
   expect(keys.map(({ length }) => length)).toEqual([4, 2]);
@@ -213,6 +231,7 @@ describe("the index of a list", () => {
   test.each<[Choice, string]>([
     [{}, "by-deadline"],
     [{ category: "Design" }, "category-by-deadline"],
+    [{ posted: "7", minBudget: "9" }, "newest"],
     [{ minBudget: "9" }, "by-budget"],
     [{ maxBudget: "9", category: "Design" }, "category-by-budget"],
     [{ ownerId: "owner-1" }, "owner-by-deadline"],
@@ -221,6 +240,15 @@ describe("the index of a list", () => {
   ])("When %j is counted, then the index contains the filtered fields", (choice, index) => {
     expect(planCount(select(choice), { keys: ["a"] }).index).toBe(index);
   });
+});
+
+test("When the unlisted tasks of a selection are counted, then those of its filters", () => {
+  const filters = { category: "Design", state: "open" } as const;
+  const { filter, index } = planUnlistedCount(select(filters));
+  const [unlisted, listed] = [true, false].map((is) => TASKS.map((task) => ({ ...task, unlisted: is })));
+  const count = (tasks: TaskDoc[] = []) => tasks.filter((task) => matches(filter, task)).length;
+  expect([count(listed), index]).toEqual([0, "unlisted"]);
+  expect(count(unlisted)).toBe(TASKS.filter((task) => isChosen(task, filters)).length);
 });
 
 describe("counts that are taken before a list is read", () => {
