@@ -90,7 +90,10 @@ function lineOf({ name, lhr }: FlowResult["steps"][number]) {
   return { cells: [name, details.join(", "), verdict(isMet)], isMet };
 }
 
-/** Scores count the machine's own speed: Lighthouse slows it down by four and expects 1,500 to 2,000. */
+/**
+ * How fast Lighthouse found this machine, which scores depend on: it is slowed down by four, which makes a phone of a
+ * desktop with 1,500 to 2,000 (Lighthouse's documentation of throttling).
+ */
 function speedOf(steps: FlowResult["steps"]): string {
   const indexes = steps.map(({ lhr }) => lhr.environment.benchmarkIndex);
   return `Lighthouse's benchmark of the processor ${Math.round(Math.min(...indexes))} to ${Math.round(Math.max(...indexes))}`;

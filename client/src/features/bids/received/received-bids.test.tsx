@@ -120,9 +120,11 @@ it("When there is one bid, then sorting and filtering are not offered; when anot
 });
 
 it("When there are no bids, then what may bring some is suggested only while the task takes any", async () => {
-  openBids([], { state: "cancelled" });
-  expect(await (await dialog()).findByText("This task takes no bids any more.")).toBeVisible();
-  cleanup();
+  for (const task of [{ state: "cancelled" }, { hidden: true }] as const) {
+    openBids([], task);
+    expect(await (await dialog()).findByText("This task takes no bids now.")).toBeVisible();
+    cleanup();
+  }
   openBids([]);
   const update = await (await dialog()).findByRole("link", { name: "Update the task" });
   expect(update).toHaveAttribute("href", `/dash/updatetask/${ID}`);

@@ -160,17 +160,17 @@ export function ReceivedBids({ task, revision }: Props) {
 }
 
 function NoBids({ task, isFiltered }: { task: Task; isFiltered: boolean }) {
-  const isOpen = stateNow(task, useNow()) === "open";
+  const takesBids = stateNow(task, useNow()) === "open" && !task.hidden;
   if (isFiltered)
     return (
       <StatePanel heading="h3" icon={<SearchX />} title="No bids with this status">
         Choose another one above to see the others.
       </StatePanel>
     );
-  if (!isOpen)
+  if (!takesBids)
     return (
       <StatePanel heading="h3" icon={<InboxIcon />} title="No bids">
-        This task takes no bids any more.
+        This task takes no bids now.
       </StatePanel>
     );
   return (
