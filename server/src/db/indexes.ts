@@ -106,7 +106,7 @@ const DECLARED = {
   savedSearches: {
     "one-per-slot": [{ ownerId: 1, slot: 1 }, UNIQUE],
     // By category with a gram or a word of the text: finds the searches that a new task may match.
-    match: [{ "match.keys": 1 }],
+    match: [{ "match.keys": 1, mail: 1 }],
   },
   notifications: {
     "recipient-newest": [{ recipientId: 1, _id: -1 }],

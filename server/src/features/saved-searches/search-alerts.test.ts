@@ -199,7 +199,7 @@ test("When a task looks for saved searches, then the query reads only those unde
   const task = await insertDue({ title: "A logo for a bakery" });
   expect(task.searchKeys).toEqual(searchKeysOf(task));
   const plan = await harness.database.tasks
-    .aggregate(matchPlan([task._id], inDays(0)))
+    .aggregate(matchPlan([task._id], "never", inDays(0)))
     .explain("executionStats");
   const reads = plan["stages"].find(
     (stage: { $lookup?: { from: string } }) => stage.$lookup?.from === "savedSearches",

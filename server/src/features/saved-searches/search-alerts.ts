@@ -1,5 +1,5 @@
 import { ObjectId } from "mongodb";
-import { calendarDate } from "../../contract/index.ts";
+import { calendarDate, EMAIL_FREQUENCIES } from "../../contract/index.ts";
 import { batchesOf } from "../../db/client.ts";
 import type { Collections } from "../../db/collections.ts";
 import type { Work } from "../../db/jobs.ts";
@@ -7,7 +7,7 @@ import { MAIL_GRACE_MS, type Notice, nextMorning, notify } from "../../domain/no
 import { type Match, matchPlan } from "./match-searches.ts";
 
 /** People notified in one write. */
-const BATCH = 500;
+const BATCH = 2_000;
 /** Tasks posted together share a round, which is cheaper than one for each. */
 const ROUND = 100;
 const LIMITS = { maxTimeMS: 30_000 } as const;
@@ -44,11 +44,15 @@ export function searchAlerts({ jobs, tasks, notifications }: Collections, emails
       )
       .toArray();
     const ids = [job, ...others].map(({ subject }) => new ObjectId(subject));
-    const plan = matchPlan(ids, calendarDate(now));
-    const matches = tasks.aggregate<Match>(plan, { batchSize: BATCH, ...LIMITS });
-    for await (const some of batchesOf(matches, BATCH)) {
-      const notices = some.map((match) => noticeOf(match, now));
-      await notify(notifications, firstOfEach(notices), now);
+    // By frequency, so that of a person's searches the one emailed soonest counts. Not sorted by the database: while it keeps
+    // a hundred thousand sorted documents, each of its other operations takes three times as long.
+    for (const mail of EMAIL_FREQUENCIES) {
+      const plan = matchPlan(ids, mail, calendarDate(now));
+      const matches = tasks.aggregate<Match>(plan, { batchSize: BATCH, ...LIMITS });
+      for await (const some of batchesOf(matches, BATCH)) {
+        const notices = some.map((match) => noticeOf(match, now));
+        await notify(notifications, firstOfEach(notices), now);
+      }
     }
     await jobs.deleteMany({ _id: { $in: others.map(({ _id }) => _id) }, holder: { $exists: false } });
   };

@@ -124,6 +124,7 @@ test("When a search is saved with any of the filters, then the filter is stored 
     expect(await harness.read("/me/searches", ada)).toMatchObject([filters]);
     const plan = matchPlan(
       tasks.map(({ _id }) => _id),
+      "never",
       inDays(0),
     );
     const found = await harness.database.tasks.aggregate<Match>(plan).toArray();
