@@ -127,6 +127,24 @@ test("When a job fails, then it is retried with growing pauses; after the tenth 
   expect(log).toMatchObject([{ kind: "jobs-retried", text: REMINDER.kind, operator: operator.name }]);
 });
 
+test("When the error of a failed job names a person, then operators see it without", async () => {
+  const { people } = harness.database;
+  const { uid, email } = operator;
+  await harness.read("/me", operator);
+  const known = await people.findOne({ _id: uid });
+  const seen = [];
+  for (const work of [
+    async () => void (known && (await people.insertOne(known))),
+    () => Promise.reject(new Error(`550 <${email}>: no mailbox of ${uid}, try later`)),
+  ]) {
+    await store();
+    await instance(work).drainAll();
+    seen.push((await listed())?.error);
+  }
+  expect(seen[0]).toMatch(/^MongoServerError: E11000 duplicate key .*dup key: \{ _id: … \}$/);
+  expect(seen[1]).toBe("Error: 550 … no mailbox of …, try later");
+});
+
 test("When an instance dies with a job again and again, then that counts as failing", async () => {
   await store();
   const dead = async () => {

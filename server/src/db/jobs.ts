@@ -95,6 +95,8 @@ const LEASE_MS = 15_000;
 const POLL_MS = 5_000;
 const NOTED_MS = 10_000;
 const STOP_MS = 3_000;
+/** What operators need not read in an error: values that the database quotes, email addresses and uids. */
+const PERSONAL = /"[^"]*"?|[^\s"@]+@\S+|\b[A-Za-z0-9]{28}\b/g;
 /** With the pauses between them, about a quarter of an hour. */
 const MAX_ATTEMPTS = 10;
 const MAX_PAUSE_MS = 5 * 60_000;
@@ -142,7 +144,7 @@ export function createJobs(
     log.warn({ err: error, job: _id, attempts }, "a job failed");
     const { everyMs } = kinds[kind] ?? {};
     const isLast = attempts >= MAX_ATTEMPTS && everyMs === undefined;
-    const failure = { error: String(error).slice(0, 1_000), failedAt: now() };
+    const failure = { error: String(error).slice(0, 1_000).replace(PERSONAL, "…"), failedAt: now() };
     const dueAt = inMs(Math.min(1_000 * 2 ** attempts, everyMs ?? MAX_PAUSE_MS));
     await jobs.updateOne(
       { _id, holder },
