@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoints, INSERTED, ok } from "./endpoint.ts";
-import { linkedPersonSchema, pageQuerySchema, paragraph, trueOrFalse } from "./fields.ts";
+import { atMost, linkedPersonSchema, pageQuerySchema, paragraph, trueOrFalse } from "./fields.ts";
 import { visibilitySchema } from "./report.ts";
 
 /** Characters of a question and of its answer, and questions per person and task. */
@@ -10,9 +10,16 @@ export const QUESTION_LIMITS = { text: 500, answer: 2_000, perTask: 3 } as const
 export const questionDraftSchema = z.object({ text: paragraph("Question", QUESTION_LIMITS.text) });
 export type QuestionDraft = z.infer<typeof questionDraftSchema>;
 
-/** `PUT /tasks/:id/questions/:questionId/answer`: the client's answer, or a change of it. */
+/** The client's answer. */
 export const answerDraftSchema = z.object({ text: paragraph("Answer", QUESTION_LIMITS.answer) });
-export type AnswerDraft = z.infer<typeof answerDraftSchema>;
+
+/**
+ * `PUT /tasks/:id/questions/:questionId/answer`. `updatedAt` is the answer's own, as the client read it, or empty if there
+ * was none: if it has changed since, the change is refused.
+ */
+export const answerChangeSchema = /* @__PURE__ */ z.extend(answerDraftSchema, {
+  updatedAt: z.optional(z.string().check(atMost(30, "Give the answer's updatedAt as it was read."))),
+});
 
 /** `PATCH /tasks/:id/questions`: closes the task for questions, or reopens it. */
 export const questionsChangeSchema = z.object({ closed: trueOrFalse() });
@@ -64,10 +71,12 @@ export const questionEndpoints = /* @__PURE__ */ endpoints("Questions", {
     method: "PUT",
     path: "/tasks/:id/questions/:questionId/answer",
     summary: "Answer a question on the caller's task, or change the answer",
-    description: "Until the task is awarded. All bidders are notified of a first answer.",
+    description:
+      "Until the task is awarded. All bidders are notified of a first answer. With `updatedAt`, the response is " +
+      "`changed-meanwhile` if the answer has changed since it was read.",
     access: "owner",
-    body: answerDraftSchema,
-    errors: ["question-not-found", "wrong-state"],
+    body: answerChangeSchema,
+    errors: ["question-not-found", "wrong-state", "changed-meanwhile"],
   },
   deleteQuestion: {
     method: "DELETE",

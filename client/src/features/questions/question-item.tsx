@@ -5,6 +5,7 @@ import {
   type Question,
   type Task,
 } from "@tasklane/server/contract";
+import { useState } from "react";
 import { stateNow, When } from "../../ui/now.tsx";
 import { Avatar, PersonLink } from "../../ui/person.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
@@ -87,13 +88,20 @@ function Asker({ question: { asker, isOwn } }: { question: Question }) {
 /** Lets the client answer a question or edit the answer. */
 function AnswerForm({ task, question: { _id, answer } }: ItemProps) {
   const params = { id: task._id, questionId: _id };
+  const { updatedAt = "" } = answer ?? {};
+  // What the form was opened over; after a save or a refusal, what the page shows counts.
+  const [opened, setOpened] = useState<string>();
   return (
     <TextForm
       name={`answer${_id}`}
       schema={answerDraftSchema}
-      save={(body, call) =>
-        call("PUT /tasks/:id/questions/:questionId/answer", { params, body, isRepeatable: true })
-      }
+      save={({ text }, call) => {
+        const body = { text, updatedAt: opened ?? updatedAt };
+        const options = { params, body, isRepeatable: true };
+        return call("PUT /tasks/:id/questions/:questionId/answer", options).finally(() =>
+          setOpened(undefined),
+        );
+      }}
       label="Your answer"
       hint="Everybody can read it, together with the question."
       limit={QUESTION_LIMITS.answer}
@@ -106,7 +114,10 @@ function AnswerForm({ task, question: { _id, answer } }: ItemProps) {
         <button
           type="button"
           className={`btn btn-sm ${answer ? "btn-outline" : "btn-primary"}`}
-          onClick={open}
+          onClick={() => {
+            setOpened(updatedAt);
+            open();
+          }}
         >
           {answer ? "Edit answer" : "Answer"}
         </button>

@@ -2,7 +2,7 @@ import type { Question, Task } from "@tasklane/server/contract";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { liveTasks } from "../../lib/live.ts";
-import { offlineProblem } from "../../lib/problem.ts";
+import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aTask, aTaskEvent, CLIENT, FREELANCER, ID } from "../../testing/builders.ts";
 import { deferred } from "../../testing/deferred.ts";
 import { pageOfItems } from "../../testing/fake-api.ts";
@@ -49,7 +49,11 @@ async function openTask(
       world.questions = world.questions.filter(({ _id }) => _id !== params["questionId"]);
     },
     "PUT /tasks/:id/questions/:questionId/answer": ({ params, body }) => {
-      const answer = anAnswer((body as { text: string }).text);
+      const { text, updatedAt } = body as { text: string; updatedAt: string };
+      const stored = world.questions.find(({ _id }) => _id === params["questionId"])?.answer;
+      if (updatedAt !== (stored?.updatedAt ?? ""))
+        throw new ApiProblem("changed-meanwhile", 412, "This answer was changed since you read it.");
+      const answer = anAnswer(text);
       world.questions = world.questions.map((one) =>
         one._id === params["questionId"] ? { ...one, answer } : one,
       );
@@ -173,6 +177,27 @@ it("When the client answers on a slow connection, then the question is never sho
   await fill("Your answer", "We do. In Oslo.");
   await press("Save answer");
   await section().findByText("We do. In Oslo.");
+  expect(world.questions[0]?.answer?.text).toBe("We do. In Oslo.");
+});
+
+it("When an answer is changed in another tab while its form is open, then saving says so, and saving again replaces it", async () => {
+  const question = aQuestion({ answer: anAnswer("We do.") });
+  const { fill, world, press, queryClient } = await openTask({ viewer: CLIENT }, [question]);
+  await press("Edit answer");
+  await fill("Your answer", "We do. In Oslo.");
+  const theirs = { ...anAnswer("We do not."), updatedAt: "2026-01-04T00:00:00.000Z" };
+  world.questions = [{ ...question, answer: theirs }];
+  // As after a live event.
+  await act(() => queryClient.invalidateQueries());
+  await section().findByText("We do not.", { ignore: "textarea" });
+  await press("Save answer");
+  await section().findByText(/This answer was changed since you read it/);
+  expect([world.questions[0]?.answer, field("Your answer")]).toMatchObject([
+    theirs,
+    { value: "We do. In Oslo." },
+  ]);
+  await press("Save answer");
+  await section().findByText("We do. In Oslo.", { ignore: "textarea" });
   expect(world.questions[0]?.answer?.text).toBe("We do. In Oslo.");
 });
 

@@ -100,6 +100,22 @@ describe("asking and answering", () => {
     expectProblem(await ask(), 404, "task-not-found");
   });
 
+  test("When an answer has changed since the client read it, then a change that says what was read is refused", async () => {
+    const id = await asked();
+    const save = (text: string, updatedAt: string) =>
+      harness.as(client).put(`${path()}/${id}/answer`, { text, updatedAt });
+    const shown = async () => (await list())[0]?.answer;
+    await save("We do.", "").expect(200);
+    expectProblem(await save("We don't.", ""), 412, "changed-meanwhile");
+    const updatedAt = String((await shown())?.updatedAt);
+    harness.advance(1_000);
+    await save("We do, in blue.", updatedAt).expect(200);
+    expectProblem(await save("In red.", updatedAt), 412, "changed-meanwhile");
+    // A request that was repeated.
+    await save("We do, in blue.", updatedAt).expect(200);
+    expect(await shown()).toMatchObject({ text: "We do, in blue." });
+  });
+
   test("When the task is awarded, then its answers can no longer change; after its deadline they still can", async () => {
     const id = await asked();
     await bid(task, bidder);

@@ -97,7 +97,7 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
     },
 
     // Answers a question on the caller's task, or changes the answer. The asker and bidders are notified once.
-    answerQuestion: ({ params, body: { text }, user: caller, now }) => {
+    answerQuestion: ({ params, body: { text, updatedAt }, user: caller, now }) => {
       const { id: taskId, questionId: _id } = params;
       const answering = transactionOn(taskId, async () => {
         const task = await tasks.findOne({ _id: taskId });
@@ -105,6 +105,8 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
         const question = await questions.findOne({ _id, taskId, hidden: false });
         if (!question) throw new ProblemError("question-not-found");
         if (question.answer?.text === text) return false;
+        if (updatedAt !== undefined && updatedAt !== (question.answer?.updatedAt.toISOString() ?? ""))
+          throw new ProblemError("changed-meanwhile", { detail: CHANGED_ANSWER });
         const filter = { _id: taskId, ...VISIBLE, ...inStatesFor("answer", calendarDate(now)) };
         const { matchedCount } = await tasks.updateOne(filter, CHANGED);
         if (matchedCount === 0)
@@ -176,6 +178,9 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
     },
   });
 }
+
+const CHANGED_ANSWER =
+  "This answer was changed since you read it, for example in another tab. Send yours again to replace the new one.";
 
 function whyNotAsk(task: TaskDoc, asker: User, now: Date): ProblemError {
   if (task.ownerId === asker.uid) return new ProblemError("own-task");
