@@ -74,7 +74,10 @@ export function Thread({ id, isPage = false }: Props) {
   );
 }
 
-/** Fetches new messages when the conversation has more than the list. `messages` are oldest first. */
+/**
+ * Fetches new messages when the conversation has more than the list, and all of them again when the other side has
+ * deleted their account. `messages` are oldest first.
+ */
 function useNewMessages(
   id: string,
   conversation: Conversation | undefined,
@@ -90,6 +93,11 @@ function useNewMessages(
     // On failure the list is invalidated, so that the usual retries apply.
     readNewMessages(queryClient, id).catch(() => queryClient.invalidateQueries({ queryKey }));
   }, [queryClient, id, isLoaded, last, count]);
+  const hasLeft = conversation?.closed === "left";
+  useEffect(() => {
+    // Their messages were erased.
+    if (hasLeft) void queryClient.invalidateQueries({ queryKey: messagesQuery(id).queryKey });
+  }, [queryClient, id, hasLeft]);
 }
 
 /** Marks the messages as seen while the page is visible. */

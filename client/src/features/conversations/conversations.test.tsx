@@ -64,7 +64,7 @@ function open(count: number, fields: Partial<Conversation> = {}, address = `${LI
       const before = Number(query["cursor"] ?? Number.POSITIVE_INFINITY);
       const { search = "" } = query;
       const found = world.messages
-        .filter(({ number, text }) => number < before && text?.includes(search))
+        .filter(({ number, text }) => number < before && (text ?? "").includes(search))
         .reverse();
       const page = found.slice(0, Number(query["limit"]));
       const next = `<x?cursor=${page.at(-1)?.number}>; rel="next"`;
@@ -306,6 +306,16 @@ it.each([
     expect(screen.queryByRole("button", { name: "Send" })).toBeNull();
   },
 );
+
+it("When the other side deletes their account while the conversation is open, then their messages disappear", async () => {
+  const { world, change, queryClient } = open(1);
+  await screen.findByText("Message 1");
+  const { text, ...erased } = aMessage(1);
+  world.messages = [erased];
+  change({ closed: "left", other: { name: "Former member" } });
+  await receive(queryClient);
+  await waitFor(() => expect(screen.queryByText("Message 1")).toBeNull());
+});
 
 it("When My Bids links to a task's conversation, then that opens; without one, the list does", async () => {
   const { router, address } = open(1, {}, `${LIST}?task=${TASK}`);
