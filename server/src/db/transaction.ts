@@ -107,8 +107,8 @@ type Deps = { client: MongoClient; idempotencyKeys: Keys };
 export type Transactions = {
   /** Runs the work in a transaction, and retries it after collisions; see {@link inTransaction}. */
   transaction<T>(work: Transaction<T>): Promise<T>;
-  /** The same for work that writes to this document, one at a time within this instance; see {@link keyedMutex}. */
-  transactionOn<T>(id: ObjectId | string, work: Transaction<T>): Promise<T>;
+  /** The same for work that writes to this task, one at a time within this instance; see {@link keyedMutex}. */
+  transactionOn<T>(task: ObjectId, work: Transaction<T>): Promise<T>;
   /** Runs a single write that needs no transaction of its own; see {@link inWrite}. */
   write<T>(work: () => Promise<T>): Promise<T>;
 };
@@ -117,7 +117,7 @@ export function transactions(deps: Deps): Transactions {
   const runExclusive = keyedMutex();
   return {
     transaction: (work) => inTransaction(deps, work),
-    transactionOn: (id, work) => runExclusive(id.toString(), () => inTransaction(deps, work)),
+    transactionOn: (task, work) => runExclusive(task.toHexString(), () => inTransaction(deps, work)),
     write: (work) => inWrite(deps, work),
   };
 }

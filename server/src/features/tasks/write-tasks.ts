@@ -41,7 +41,7 @@ const MAX_KNOWN_CLIENTS = 10_000;
  * nothing is read in the same transaction. People concerned are notified, or an announcement to them is stored, in it, too.
  */
 export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPerDay } }: Context): void {
-  const { tasks, people, transactionOn } = database;
+  const { tasks, people, transaction, transactionOn } = database;
   const knownClients = new LRUCache<string, true>({ max: MAX_KNOWN_CLIENTS });
 
   /** Has this client posted so few tasks that operators review the next one? Clients with enough are cached. */
@@ -68,8 +68,7 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
       const task = newTask(draft, owner, now);
       const { _id, ownerId } = task;
       const isFirst = await isNewClient(ownerId);
-      // Each writes the person's document.
-      const storing = transactionOn(ownerId, async () => {
+      const storing = transaction(async () => {
         await tasks.insertOne(task);
         await attachFiles(database, ownerId, files, briefOf(_id), now);
         await enqueue(database, { kind: "search-alerts", subject: [_id] });
@@ -78,7 +77,7 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
         const subject = { taskId: _id, personId: ownerId };
         if (isFirst) await queueForOperators(database, "first-task", subject, { now });
         await markContactData(database, textsOf(draft), subject, now);
-        // Last, because the person's posts to other instances collide with it, as does a rating that changes meanwhile.
+        // Last, because the person's other posts collide with it, as does a rating that changes meanwhile.
         const client = await people.findOneAndUpdate(
           { _id: ownerId },
           { $min: { publicSince: now }, $inc: { pairRevision: 1 } },
