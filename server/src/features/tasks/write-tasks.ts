@@ -77,7 +77,8 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
         const subject = { taskId: _id, personId: ownerId };
         if (isFirst) await queueForOperators(database, "first-task", subject, { now });
         await markContactData(database, textsOf(draft), subject, now);
-        // Last, because the person's other posts collide with it, as does a rating that changes meanwhile.
+        // Last, because the person's other posts collide with it, as does a rating that changes meanwhile. Posts
+        // do not wait in line instead: the retry of one that is stuck must not wait for it.
         const client = await people.findOneAndUpdate(
           { _id: ownerId },
           { $min: { publicSince: now }, $inc: { pairRevision: 1 } },
