@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoints, ok } from "./endpoint.ts";
+import { endpoints, list } from "./endpoint.ts";
 import {
   atMost,
   documentId,
@@ -16,9 +16,8 @@ import {
 import { fileIds } from "./file.ts";
 import { ratingSchema } from "./person.ts";
 import { TASK_STATES } from "./task-state.ts";
-import { MAX_PAGE_SIZE } from "./values.ts";
 
-/** Bounds of a bid's fields: whole days to deliver, characters, and bids in one page. */
+/** Bounds of a bid's fields: whole days to deliver, and characters. */
 export const BID_LIMITS = {
   days: 365,
   message: 2_000,
@@ -26,7 +25,6 @@ export const BID_LIMITS = {
   answer: 1_000,
   note: 1_000,
   search: 100,
-  pageSize: MAX_PAGE_SIZE,
 } as const;
 
 /** The highest `sentTo`: more copies of a message are not counted. */
@@ -105,7 +103,6 @@ export const receivedBidSchema = z.extend(bidSchema, {
   note: z.optional(z.string()),
 });
 export type ReceivedBid = z.infer<typeof receivedBidSchema>;
-export const receivedBidListSchema = z.array(receivedBidSchema);
 
 /** One of the caller's bids with its task (`GET /me/bids`), without `clientId` if the client deleted their account. */
 export const myBidSchema = z.extend(bidSchema, {
@@ -130,7 +127,6 @@ export const myBidSchema = z.extend(bidSchema, {
   }),
 });
 export type MyBid = z.infer<typeof myBidSchema>;
-export const myBidListSchema = z.array(myBidSchema);
 
 /** Sort orders of received bids. */
 export const BID_SORTS = ["newest", "amount-asc", "amount-desc", "days-asc"] as const;
@@ -217,7 +213,7 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
     summary: "Bids on the caller's task",
     access: "owner",
     query: receivedBidsQuerySchema,
-    responses: [ok(receivedBidListSchema, "Link", "X-Total-Count")],
+    responses: [list(receivedBidSchema, "Link", "X-Total-Count")],
   },
   triageBid: {
     method: "PATCH",
@@ -272,6 +268,6 @@ export const bidEndpoints = /* @__PURE__ */ endpoints("Bids", {
       "Filtered, a page may be short even if another one follows, and `X-Total-Count` is left out.",
     access: "signed-in",
     query: myBidsQuerySchema,
-    responses: [ok(myBidListSchema, "Link", "X-Total-Count")],
+    responses: [list(myBidSchema, "Link", "X-Total-Count")],
   },
 });

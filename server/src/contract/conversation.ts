@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoints, INSERTED, ok } from "./endpoint.ts";
+import { endpoints, INSERTED, list, ok } from "./endpoint.ts";
 import {
   linkedPersonSchema,
   optionalParagraph,
@@ -57,7 +57,6 @@ export const messageSchema = z.object({
   createdAt: z.string(),
 });
 export type Message = z.infer<typeof messageSchema>;
-export const messageListSchema = z.array(messageSchema);
 
 /** A conversation as one of its two sides sees it. */
 export const conversationSchema = z.object({
@@ -80,7 +79,6 @@ export const conversationSchema = z.object({
   createdAt: z.string(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
-export const conversationListSchema = z.array(conversationSchema);
 
 /** The query of `GET /me/conversations`: all of them, or those about one task. */
 export const conversationsQuerySchema = z.extend(pageQuerySchema, {
@@ -124,7 +122,7 @@ export const conversationEndpoints = /* @__PURE__ */ endpoints("Conversations", 
     description: "`task` returns only those about that task.",
     access: "signed-in",
     query: conversationsQuerySchema,
-    responses: [ok(conversationListSchema, "Link", "X-Unread-Count")],
+    responses: [list(conversationSchema, "Link", "X-Unread-Count")],
   },
   readConversation: {
     method: "GET",
@@ -139,7 +137,7 @@ export const conversationEndpoints = /* @__PURE__ */ endpoints("Conversations", 
     summary: "Messages of a conversation, newest first; with `search`, those that contain a text",
     access: "member",
     query: messagesQuerySchema,
-    responses: [ok(messageListSchema, "Link")],
+    responses: [list(messageSchema, "Link")],
   },
   sendMessage: {
     method: "POST",

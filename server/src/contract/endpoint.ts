@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import { ERRORS, type ErrorCode } from "./errors.ts";
 import { deleteResponseSchema, insertResponseSchema, updateResponseSchema } from "./responses.ts";
 import type { CalendarDate } from "./values.ts";
@@ -36,16 +36,6 @@ export const TAGS = {
   Service: "The server itself; tokens are not checked here.",
 } as const;
 
-/** Response headers that only some endpoints send. */
-export type ResponseHeader =
-  | "Content-Disposition"
-  | "ETag"
-  | "Link"
-  | "Location"
-  | "X-Total-Count"
-  | "X-Total-Count-Is"
-  | "X-Unread-Count";
-
 /** A response other than a problem document. */
 export type EndpointResponse = {
   status: 200 | 201 | 404 | 503;
@@ -54,20 +44,9 @@ export type EndpointResponse = {
   /** The schema of a JSON response. */
   schema?: z.core.$ZodType;
   /** The media type of any other response. */
-  type?: /** Files of people. */
-    | "*/*"
-    | "text/csv"
-    | "text/event-stream"
-    | "text/html"
-    | "text/javascript"
-    | "text/plain"
-    | "application/atom+xml"
-    | "application/openapi+json"
-    | "application/pdf"
-    | "application/xml"
-    | "application/zip"
-    | "image/svg+xml";
-  headers?: readonly ResponseHeader[];
+  type?: string;
+  /** Those that only some endpoints send. */
+  headers?: readonly string[];
 };
 
 /** What most writes respond with. */
@@ -77,13 +56,19 @@ export const DELETED = { status: 200, schema: deleteResponseSchema } as const sa
 
 /** A JSON response, with these headers. */
 // @__NO_SIDE_EFFECTS__
-export function ok<S extends z.core.$ZodType>(schema: S, ...headers: ResponseHeader[]) {
+export function ok<S extends z.core.$ZodType>(schema: S, ...headers: string[]) {
   return { status: 200, schema, headers } as const satisfies EndpointResponse;
+}
+
+/** A JSON list, with these headers. */
+// @__NO_SIDE_EFFECTS__
+export function list<S extends z.core.$ZodType>(item: S, ...headers: string[]) {
+  return ok(z.array(item), ...headers);
 }
 
 /** A file to be saved. */
 // @__NO_SIDE_EFFECTS__
-export function download(type: NonNullable<EndpointResponse["type"]>) {
+export function download(type: string) {
   return { status: 200, type, headers: ["Content-Disposition"] } as const satisfies EndpointResponse;
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { download, endpoints, ok } from "./endpoint.ts";
+import { download, endpoints, list, ok } from "./endpoint.ts";
 import { atMost, sideSchema } from "./fields.ts";
 
 const MB = 1_000_000;
@@ -45,7 +45,6 @@ export const taskFileSchema = z.extend(fileSchema, {
   by: sideSchema,
 });
 export type TaskFile = z.infer<typeof taskFileSchema>;
-export const taskFileListSchema = z.array(taskFileSchema);
 
 export const UPLOAD_STATES = ["uploading", "checking", "ready", "refused"] as const;
 
@@ -106,7 +105,7 @@ export const fileEndpoints = /* @__PURE__ */ endpoints("Files", {
     path: "/tasks/:id/files",
     summary: "The files on a task, its bids, deliveries and disputes that the caller may read",
     access: "signed-in",
-    responses: [ok(taskFileListSchema)],
+    responses: [list(taskFileSchema)],
     errors: ["task-not-found"],
   },
   saveProfileFiles: {

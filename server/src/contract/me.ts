@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
-import { download, endpoints, ok } from "./endpoint.ts";
+import { download, endpoints, list, ok } from "./endpoint.ts";
 import { oneOf, pageQuerySchema, parameter, trueOrFalse } from "./fields.ts";
 import {
   eventsQuerySchema,
   mailChoicesSchema,
   NOTIFICATION_KINDS,
-  notificationListSchema,
+  notificationSchema,
   readNotificationsSchema,
 } from "./notification.ts";
 import { paymentTotalsSchema } from "./payment.ts";
 import { ownProfileSchema, profileDraftSchema } from "./profile.ts";
-import { recommendationListSchema } from "./task.ts";
+import { recommendationSchema } from "./task.ts";
 import { TASK_STATES, type TaskState } from "./task-state.ts";
 
 /** `GET /me`. */
@@ -214,7 +214,7 @@ export const myEndpoints = /* @__PURE__ */ endpoints("Me", {
     summary: "Notifications, newest first",
     access: "signed-in",
     query: pageQuerySchema,
-    responses: [ok(notificationListSchema, "Link", "X-Unread-Count")],
+    responses: [list(notificationSchema, "Link", "X-Unread-Count")],
   },
   readNotifications: {
     method: "POST",
@@ -252,7 +252,7 @@ export const myEndpoints = /* @__PURE__ */ endpoints("Me", {
     description:
       "Among the newest two hundred, those of others that name one of the caller's skills or are in a category of their earlier bids, the best first.",
     access: "signed-in",
-    responses: [ok(recommendationListSchema)],
+    responses: [list(recommendationSchema)],
   },
   exportData: {
     method: "GET",

@@ -241,7 +241,6 @@ export const notificationSchema = z.object({
   createdAt: z.string(),
 });
 export type Notification = z.infer<typeof notificationSchema>;
-export const notificationListSchema = z.array(notificationSchema);
 
 /** The most notifications that one request can mark as read by id. */
 export const MAX_READ_AT_ONCE = 100;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoints, ok } from "./endpoint.ts";
+import { endpoints, list } from "./endpoint.ts";
 import { oneOf, pageQuerySchema, paragraph, parameter, trueOrFalse } from "./fields.ts";
 import {
   REPORT_LIMITS,
@@ -42,7 +42,6 @@ export const queueItemSchema = z.object({
   createdAt: z.string(),
 });
 export type QueueItem = z.infer<typeof queueItemSchema>;
-export const queueSchema = z.array(queueItemSchema);
 
 /** What is done later, by kind. */
 export const JOB_KINDS = [
@@ -75,7 +74,6 @@ export const jobSummarySchema = z.object({
   failedAt: z.optional(z.string()),
 });
 export type JobSummary = z.infer<typeof jobSummarySchema>;
-export const jobSummariesSchema = z.array(jobSummarySchema);
 
 /** `PATCH /operators/jobs`: which failed jobs to run again. */
 export const jobRetrySchema = z.object({ kind: oneOf(JOB_KINDS, "Choose a kind:") });
@@ -109,7 +107,6 @@ export const operatorActSchema = z.object({
   createdAt: z.string(),
 });
 export type OperatorAct = z.infer<typeof operatorActSchema>;
-export const operatorLogSchema = z.array(operatorActSchema);
 
 /**
  * `PATCH /profiles/:id/suspension`, by operators. Suspending needs a reason, which the person sees along with the
@@ -147,7 +144,7 @@ export const operatorEndpoints = /* @__PURE__ */ endpoints("Operators", {
       "Each client's first tasks, and contact data before an award. They are public while they wait.",
     access: "operator",
     query: queueQuerySchema,
-    responses: [ok(queueSchema, "Link")],
+    responses: [list(queueItemSchema, "Link")],
   },
   settleQueueItem: {
     method: "PATCH",
@@ -163,14 +160,14 @@ export const operatorEndpoints = /* @__PURE__ */ endpoints("Operators", {
     summary: "The log of operators' actions, newest first",
     access: "operator",
     query: pageQuerySchema,
-    responses: [ok(operatorLogSchema, "Link")],
+    responses: [list(operatorActSchema, "Link")],
   },
   listJobs: {
     method: "GET",
     path: "/operators/jobs",
     summary: "What is done later: for each kind, how much waits or failed",
     access: "operator",
-    responses: [ok(jobSummariesSchema)],
+    responses: [list(jobSummarySchema)],
   },
   retryJobs: {
     method: "PATCH",

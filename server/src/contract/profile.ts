@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { avatarQuerySchema } from "./avatar.ts";
-import { endpoints, INSERTED, ok } from "./endpoint.ts";
+import { endpoints, INSERTED, list, ok } from "./endpoint.ts";
 import {
   amountBound,
   atMost,
@@ -16,7 +16,7 @@ import {
 } from "./fields.ts";
 import { fileListSchema } from "./file.ts";
 import { clientRecordSchema, ratingSchema } from "./person.ts";
-import { reviewDraftSchema, reviewListSchema, reviewReplySchema } from "./review.ts";
+import { reviewDraftSchema, reviewReplySchema, reviewSchema } from "./review.ts";
 import { categorySchema, minRatingSchema } from "./task-fields.ts";
 
 /** Bounds of a profile: characters of its texts, and the number of skills, links and languages. */
@@ -146,7 +146,6 @@ export const directoryEntrySchema = z.object({
   lastActiveOn: z.string(),
 });
 export type DirectoryEntry = z.infer<typeof directoryEntrySchema>;
-export const directorySchema = z.array(directoryEntrySchema);
 
 export const peopleEndpoints = /* @__PURE__ */ endpoints("People", {
   listPeople: {
@@ -157,7 +156,7 @@ export const peopleEndpoints = /* @__PURE__ */ endpoints("People", {
       "Those who have written a headline or skills in their profile and have not opted out. A category and prices in USD find those with a completed job in that category, and with jobs at prices that overlap the range.",
     access: "anyone",
     query: directoryQuerySchema,
-    responses: [ok(directorySchema, "Link")],
+    responses: [list(directoryEntrySchema, "Link")],
   },
   readProfile: {
     method: "GET",
@@ -189,7 +188,7 @@ export const peopleEndpoints = /* @__PURE__ */ endpoints("People", {
     summary: "Reviews about a person, newest first",
     access: "anyone",
     query: pageQuerySchema,
-    responses: [ok(reviewListSchema, "Link", "X-Total-Count")],
+    responses: [list(reviewSchema, "Link", "X-Total-Count")],
     errors: ["person-not-found"],
   },
   drawAvatar: {

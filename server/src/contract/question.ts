@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoints, INSERTED, ok } from "./endpoint.ts";
+import { endpoints, INSERTED, list } from "./endpoint.ts";
 import { atMost, linkedPersonSchema, pageQuerySchema, paragraph, trueOrFalse } from "./fields.ts";
 import { visibilitySchema } from "./report.ts";
 
@@ -36,7 +36,6 @@ export const questionSchema = z.extend(questionDraftSchema, {
   asker: z.optional(linkedPersonSchema),
 });
 export type Question = z.infer<typeof questionSchema>;
-export const questionListSchema = z.array(questionSchema);
 
 export const questionEndpoints = /* @__PURE__ */ endpoints("Questions", {
   listQuestions: {
@@ -47,7 +46,7 @@ export const questionEndpoints = /* @__PURE__ */ endpoints("Questions", {
       "Unanswered ones come first. The client sees all of those and who asked; others see only their own.",
     access: "anyone",
     query: pageQuerySchema,
-    responses: [ok(questionListSchema, "Link")],
+    responses: [list(questionSchema, "Link")],
     errors: ["task-not-found"],
   },
   askQuestion: {

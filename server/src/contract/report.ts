@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoints, INSERTED, ok } from "./endpoint.ts";
+import { endpoints, INSERTED, list } from "./endpoint.ts";
 import { documentId, oneOf, optionalParagraph, pageQuerySchema, parameter, trueOrFalse } from "./fields.ts";
 import { fileListSchema } from "./file.ts";
 import { insertResponseSchema } from "./responses.ts";
@@ -105,7 +105,6 @@ export const reportSchema = z.extend(z.pick(reportDraftSchema, { reason: true, t
   createdAt: z.string(),
 });
 export type Report = z.infer<typeof reportSchema>;
-export const reportListSchema = z.array(reportSchema);
 
 /** `PATCH /reports/:id`. */
 export const reportSettlingSchema = z.object({ settled: trueOrFalse() });
@@ -155,7 +154,7 @@ export const reportEndpoints = /* @__PURE__ */ endpoints("Reports", {
     summary: "Reports, open ones first",
     access: "operator",
     query: reportQuerySchema,
-    responses: [ok(reportListSchema, "Link")],
+    responses: [list(reportSchema, "Link")],
   },
   settleReport: {
     method: "PATCH",

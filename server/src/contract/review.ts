@@ -37,4 +37,3 @@ export const reviewSchema = z.extend(reviewDraftSchema, {
   reply: z.optional(z.object({ text: z.string(), createdAt: z.string() })),
 });
 export type Review = z.infer<typeof reviewSchema>;
-export const reviewListSchema = z.array(reviewSchema);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoints, INSERTED, ok } from "./endpoint.ts";
+import { endpoints, INSERTED, list } from "./endpoint.ts";
 import { line, trueOrFalse } from "./fields.ts";
 import { unsubscribeQuerySchema } from "./me.ts";
 import { budgetsInOrder, taskFilters } from "./task-fields.ts";
@@ -61,7 +61,6 @@ export const savedSearchSchema = z.extend(savedSearchFields, {
   createdAt: z.string(),
 });
 export type SavedSearch = z.infer<typeof savedSearchSchema>;
-export const savedSearchListSchema = z.array(savedSearchSchema);
 
 const searchUnsubscribeQuerySchema = z.extend(unsubscribeQuerySchema, { search: z.catch(z.string(), "") });
 
@@ -71,7 +70,7 @@ export const savedSearchEndpoints = /* @__PURE__ */ endpoints("Me", {
     path: "/me/searches",
     summary: "The caller's saved searches, newest first",
     access: "signed-in",
-    responses: [ok(savedSearchListSchema)],
+    responses: [list(savedSearchSchema)],
   },
   saveSearch: {
     method: "POST",

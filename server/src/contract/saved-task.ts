@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoints, ok } from "./endpoint.ts";
+import { endpoints, list } from "./endpoint.ts";
 import { pageQuerySchema } from "./fields.ts";
 import { TASK_STATES } from "./task-state.ts";
 
@@ -28,12 +28,9 @@ export const savedTaskSchema = z.object({
   ),
 });
 export type SavedTask = z.infer<typeof savedTaskSchema>;
-export const savedTaskListSchema = z.array(savedTaskSchema);
 
 /** Exported because the OpenAPI document names every schema in a list. */
 export const savedTaskIdSchema = z.string();
-/** `GET /me/saved/ids`: the ids of all saved tasks, most recently saved first. */
-export const savedTaskIdsSchema = z.array(savedTaskIdSchema);
 
 export const savedTaskEndpoints = /* @__PURE__ */ endpoints("Me", {
   listSavedTasks: {
@@ -43,14 +40,14 @@ export const savedTaskEndpoints = /* @__PURE__ */ endpoints("Me", {
     description: "Closed, hidden and deleted tasks stay in the list, marked as such, until they are removed.",
     access: "signed-in",
     query: pageQuerySchema,
-    responses: [ok(savedTaskListSchema, "Link", "X-Total-Count")],
+    responses: [list(savedTaskSchema, "Link", "X-Total-Count")],
   },
   listSavedTaskIds: {
     method: "GET",
     path: "/me/saved/ids",
     summary: "The ids of all saved tasks",
     access: "signed-in",
-    responses: [ok(savedTaskIdsSchema)],
+    responses: [list(savedTaskIdSchema)],
   },
   saveTask: {
     method: "PUT",

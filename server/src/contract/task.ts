@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { milestoneSchema } from "./agreement.ts";
 import { bidSchema } from "./bid.ts";
-import { endpoints, ok } from "./endpoint.ts";
+import { endpoints, list, ok } from "./endpoint.ts";
 import { sideSchema } from "./fields.ts";
 import { paymentDetailsSchema, paymentSchema } from "./payment.ts";
 import { clientRecordSchema } from "./person.ts";
@@ -116,7 +116,6 @@ export const taskSchema = z.extend(publicTaskSchema, {
   viewer: z.optional(taskViewerSchema),
 });
 export type Task = z.infer<typeof taskSchema>;
-export const taskListSchema = z.array(taskSchema);
 
 /**
  * How many different people's email addresses a person can look up in a day: posters', and those of freelancers hired
@@ -136,7 +135,6 @@ export const recommendationSchema = z.object({
   similarPrice: z.boolean(),
 });
 export type Recommendation = z.infer<typeof recommendationSchema>;
-export const recommendationListSchema = z.array(recommendationSchema);
 
 export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
   listFeaturedTasks: {
@@ -145,7 +143,7 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
     summary: "Featured tasks",
     description: "The open tasks that Home shows.",
     access: "anyone",
-    responses: [ok(taskListSchema)],
+    responses: [list(taskSchema)],
   },
   listTasks: {
     method: "GET",
@@ -157,7 +155,7 @@ export const taskEndpoints = /* @__PURE__ */ endpoints("Tasks", {
       "the description; without `sort`, those found in title or skills come first.",
     access: "anyone",
     query: taskQuerySchema,
-    responses: [ok(taskListSchema, "Link", "X-Total-Count", "X-Total-Count-Is")],
+    responses: [list(taskSchema, "Link", "X-Total-Count", "X-Total-Count-Is")],
     errors: ["not-signed-in", "not-your-list", "search-too-broad"],
   },
   taskFeed: {

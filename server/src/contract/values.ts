@@ -42,13 +42,11 @@ export type Category = (typeof CATEGORIES)[number];
 /** The lowest average ratings that lists can be filtered by, in stars. */
 export const MIN_RATINGS = ["4.5", "4", "3"] as const;
 
-/** Bounds of a task's fields: characters, USD, and tasks in one page. */
+/** Bounds of a task's fields: characters, and number of skills. */
 export const TASK_LIMITS = {
   title: 120,
   description: 5000,
   skills: 8,
-  budgetUsd: MAX_USD,
-  pageSize: MAX_PAGE_SIZE,
   /** Why an awarded task is cancelled. */
   reason: 1_000,
 } as const;

@@ -6,7 +6,6 @@ import {
   hasDocumentId,
   hasETag,
   parametersOf,
-  type ResponseHeader,
   TAGS,
   takesIdempotencyKey,
 } from "../../contract/endpoint.ts";
@@ -136,7 +135,7 @@ const HEADERS: Record<string, JsonSchema> = Object.fromEntries(
   }).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
 );
 
-function headers(names: readonly (ResponseHeader | (string & {}))[]): Record<string, JsonSchema> {
+function headers(names: readonly string[]): Record<string, JsonSchema> {
   return Object.fromEntries(
     ["X-Request-Id", ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );

@@ -15,7 +15,7 @@ const NAMES = new Map<unknown, string>(
 const BODIES = ALL_ENDPOINTS.flatMap(({ body }) => body ?? []);
 const RESPONSES = ALL_ENDPOINTS.flatMap(({ responses }) => responses)
   .flatMap(({ schema }) => schema ?? [])
-  .flatMap((schema) => (schema instanceof z.core.$ZodArray ? [schema, schema._zod.def.element] : [schema]));
+  .flatMap((schema) => (schema instanceof z.core.$ZodArray ? schema._zod.def.element : schema));
 
 /**
  * The schemas of all bodies and responses. Bodies allow additional properties, because unknown fields are ignored;
@@ -25,8 +25,10 @@ export function namedSchemas(): Record<string, JsonSchema> {
   return { ...converted(BODIES, "input"), ...converted([...RESPONSES, contract.problemSchema], "output") };
 }
 
-/** A reference to a schema of the contract. @throws {Error} if the contract does not export the schema. */
+/** A reference to a schema of the contract, or a list of it. @throws {Error} if the contract does not export the schema. */
 export function refersTo(schema: z.core.$ZodType): JsonSchema {
+  if (schema instanceof z.core.$ZodArray)
+    return { type: "array", items: refersTo(schema._zod.def.element as z.core.$ZodType) };
   return { $ref: `#/components/schemas/${nameOf(schema)}` };
 }
 
@@ -77,17 +79,4 @@ function override({ jsonSchema, path }: Override): void {
   const extra = typeof name === "string" && path.at(-2) === "properties" ? FORMATS[name] : undefined;
   if (extra && Object.keys(jsonSchema).length > 0 && !("$ref" in jsonSchema))
     Object.assign(jsonSchema, extra);
-  nameProperties(jsonSchema);
-}
-
-/** Turns a record with known keys into an object with those properties, which tools understand better. */
-function nameProperties(schema: Record<string, unknown>): void {
-  const { propertyNames, additionalProperties } = schema as {
-    propertyNames?: { enum?: string[] };
-    additionalProperties?: unknown;
-  };
-  if (!propertyNames?.enum) return;
-  schema["properties"] = Object.fromEntries(propertyNames.enum.map((key) => [key, additionalProperties]));
-  schema["additionalProperties"] = false;
-  delete schema["propertyNames"];
 }
