@@ -108,6 +108,7 @@ export function createApp(deps: AppDeps): Express {
     limits,
     idempotency: idempotency(database.idempotencyKeys),
     admit: personAdmission(database, personStore(database), accounts !== undefined),
+    jobs,
     deadlineMs,
     now,
   });

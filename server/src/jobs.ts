@@ -55,9 +55,8 @@ export function allJobs(deps: Deps & { signal: AbortSignal }): Jobs {
   const { database, accounts, mail, logger, now } = deps;
   const enforcer = suspensionEnforcer(database, accounts);
   const mails = mail && mailJob(database, mail, deps);
-  const nudge: Jobs["nudge"] = (kind) => jobs.nudge(kind);
   const erasure = {
-    steps: eraseSteps(database, { nudge }),
+    steps: eraseSteps(database),
     deletions: deletionStore(database),
     accounts,
   };
@@ -65,7 +64,7 @@ export function allJobs(deps: Deps & { signal: AbortSignal }): Jobs {
     ...eventJobs(deps),
     ...mails?.kinds,
     deadlines: { work: deadlineJob(database) },
-    "undecided-tasks": { work: undecidedJob(database, { nudge }) },
+    "undecided-tasks": { work: undecidedJob(database) },
     deletions: {
       everyMs: 30_000,
       work: async () => void (await finishDeletions(erasure, now ?? (() => new Date()))),

@@ -2,10 +2,10 @@ import { BSON, ObjectId } from "mongodb";
 import { beforeEach, expect } from "vitest";
 import type { BidDoc } from "../src/db/documents/bids.ts";
 import type { TaskDoc } from "../src/db/documents/tasks.ts";
-import { waitForAnnouncements } from "./bid-helpers.ts";
 import { aBidDoc, anAwardOf } from "./builders.ts";
 import { type Harness, usePeople } from "./harness.ts";
 import { type Person, signUp } from "./people.ts";
+import { runJobs } from "./run-jobs.ts";
 
 /**
  * Deletes accounts and finds what is left of them. Before each test the database is emptied, and somebody signs up who
@@ -85,7 +85,7 @@ export function deletionHelpers(harness: Harness) {
 
     /** The sorted uids of everybody with a notification of this kind. */
     async recipientsOf(kind: string) {
-      await waitForAnnouncements(harness);
+      await runJobs(harness);
       const found = await harness.database.notifications.find({ kind } as object).toArray();
       return found.map(({ recipientId }) => recipientId).sort();
     },

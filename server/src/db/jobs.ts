@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { JOB_KINDS, type JobKind, type JobSummary } from "../contract/index.ts";
 import type { Collections } from "./collections.ts";
 import { type AnnouncementContent, type EventKind, type JobDoc, REPEATED_KINDS } from "./documents/jobs.ts";
-import { currentSession, runDetached } from "./transaction.ts";
+import { currentRequest, currentSession, runDetached } from "./transaction.ts";
 
 /*
  * The outbox: everything that is done later. An event stores its jobs in its own transaction, so that neither exists
@@ -31,10 +31,14 @@ const idOf = (job: Subject) => `${job.kind} ${subjectOf(job)}`;
 // Independent of the instances' clocks.
 const AT_ONCE = new Date(0);
 
-/** Stores a job in the transaction of its event. If the same one waits already, it stays one. */
+/**
+ * Stores a job in the transaction of its event. If the same one waits already, it stays one. What a request stores to be
+ * done at once begins when the request has been handled; the rest is found when it is due.
+ */
 export async function enqueue({ jobs }: Pick<Collections, "jobs">, job: NewJob): Promise<void> {
   const { kind, dueAt = AT_ONCE, keepsDueAt = false, announcement } = job;
   const due = { dueAt };
+  if (dueAt === AT_ONCE) currentRequest()?.jobs.add(kind);
   await jobs.updateOne(
     { _id: idOf(job) },
     {

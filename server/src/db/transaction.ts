@@ -8,6 +8,7 @@ import {
   MongoServerError,
   type ObjectId,
 } from "mongodb";
+import type { EventKind } from "./documents/jobs.ts";
 import type { IdempotencyKeyDoc } from "./documents/system.ts";
 import { DatabaseBusy } from "./outage.ts";
 
@@ -42,6 +43,8 @@ export class RequestContext {
   /** True from when a write or a commit is sent until the database says whether it happened. */
   mayHaveWritten = false;
   record: IdempotencyRecord | undefined;
+  /** The kinds of jobs that it has stored and that can be done at once. */
+  readonly jobs = new Set<EventKind>();
 
   constructor() {
     // Each read listens to it, and a request may read a lot at the same time.

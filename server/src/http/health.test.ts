@@ -2,6 +2,7 @@ import express from "express";
 import supertest from "supertest";
 import { expect, test } from "vitest";
 import { expectProblem } from "../../test/harness.ts";
+import { NO_JOBS } from "../../test/run-jobs.ts";
 import { mountHealth } from "./health.ts";
 import { createApi } from "./mount.ts";
 import { probeLimit } from "./overload.ts";
@@ -14,6 +15,7 @@ function healthApp(options: Partial<Parameters<typeof mountHealth>[1]> = {}) {
     verifier: { verify: never },
     idempotency: never,
     admit: never,
+    jobs: NO_JOBS,
     deadlineMs: 1_000,
   });
   mountHealth(api, { ping: async () => undefined, isStopping: () => false, ...options });

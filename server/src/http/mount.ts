@@ -9,8 +9,9 @@ import {
   type InsertResponse,
   type UpdateResponse,
 } from "../contract/index.ts";
+import type { Jobs } from "../db/jobs.ts";
 import { DatabaseBusy } from "../db/outage.ts";
-import { RequestContext, runInRequest } from "../db/transaction.ts";
+import { currentRequest, RequestContext, runInRequest } from "../db/transaction.ts";
 import type { Presented } from "../domain/present.ts";
 import { ProblemError } from "../domain/problem-error.ts";
 import type { Idempotency } from "./idempotency.ts";
@@ -82,6 +83,8 @@ export type ApiDeps = {
   verifier: TokenVerifier;
   limits?: RateLimits | undefined;
   idempotency: Idempotency;
+  /** Starts what requests have left for later. */
+  jobs: Pick<Jobs, "nudge">;
   /** Throws {@link TokenRejected} if the account was suspended or deleted, otherwise returns the user with their rights. */
   admit: (
     user: User,
@@ -100,7 +103,7 @@ export type ApiDeps = {
  * Ownership of documents is checked later, in the filter of the write itself.
  */
 export function createApi(deps: ApiDeps): Api {
-  const { verifier, limits, admit, idempotency, deadlineMs } = deps;
+  const { verifier, limits, admit, idempotency, jobs, deadlineMs } = deps;
   const currentTime = () => deps.now?.() ?? new Date();
   const router = Router();
   const mounted: Endpoint[] = [];
@@ -129,7 +132,11 @@ export function createApi(deps: ApiDeps): Api {
     if (endpoint.body) await readJsonBody(request, response);
     const key = route.takesKey ? request.headers["idempotency-key"] : undefined;
     const work = () => respond(route, { request, response, user, now });
-    await (user && key !== undefined ? idempotency(key, { request, response, user, now }, work) : work());
+    try {
+      await (user && key !== undefined ? idempotency(key, { request, response, user, now }, work) : work());
+    } finally {
+      for (const kind of currentRequest()?.jobs ?? []) jobs.nudge(kind);
+    }
   }
 
   function mountOne(endpoint: Endpoint, handler: Handler<Endpoint>): void {

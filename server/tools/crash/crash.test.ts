@@ -151,7 +151,7 @@ async function settle(): Promise<void> {
   const jobs = instanceJobs(harness, { at: later });
   for (const kind of ["announcement", "search-alerts"] as const) await jobs.drain(kind);
   await suspensionEnforcer(database, undefined).pending(later);
-  const erasure = { deletions: deletionStore(database), steps: eraseSteps(database, NO_JOBS) };
+  const erasure = { deletions: deletionStore(database), steps: eraseSteps(database) };
   await finishDeletions(erasure, () => later);
 }
 

@@ -28,7 +28,7 @@ let world: World;
 beforeAll(async () => {
   const { database, clock, as } = harness;
   const enforcer = suspensionEnforcer(database, undefined);
-  const undecided = undecidedTasks(database, NO_JOBS);
+  const undecided = undecidedTasks(database);
   const jobs = instanceJobs(harness);
   const settle = async () => {
     await enforcer.pending(clock.now);

@@ -3,7 +3,7 @@ import { calendarDate, storedStatesFor } from "../../contract/index.ts";
 import { type Database, drainBatches } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { DeletionDoc } from "../../db/documents/people.ts";
-import { dequeue, type Jobs } from "../../db/jobs.ts";
+import { dequeue } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { deleteTask } from "../../domain/delete-task.ts";
 import { finishTask } from "../../domain/milestones.ts";
@@ -24,7 +24,7 @@ const CANCELLABLE = storedStatesFor("cancel");
  * their owner.
  * Delivered tasks stay: no client will respond, so the freelancer may complete them immediately.
  */
-export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge">): EraseStep {
+export function anonymizeTasks(database: Database): EraseStep {
   const { tasks, bids, transaction } = database;
   const { conclude } = disputeCommands(database);
 
@@ -71,7 +71,6 @@ export function anonymizeTasks(database: Database, { nudge }: Pick<Jobs, "nudge"
       () => tasks.find(filter, { projection: { _id: 1 }, limit: BATCH }).toArray(),
       async (batch) => {
         for (const task of batch) await leave(task._id, deletion, now);
-        nudge("announcement");
       },
     );
   };

@@ -36,7 +36,7 @@ beforeEach(() => {
 
 const draft = aTaskDraft({ title: "Saved" });
 const deps = () => ({
-  steps: eraseSteps(harness.database, { nudge: () => undefined }),
+  steps: eraseSteps(harness.database),
   deletions: deletionStore(harness.database),
 });
 /** Runs the server's periodic job at a time when all requests of the deleted accounts must have ended. */

@@ -3,7 +3,7 @@ import { type Database, drainBatches } from "../../db/client.ts";
 import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import type { DisputeDoc } from "../../db/documents/disputes.ts";
 import type { DeletionDoc } from "../../db/documents/people.ts";
-import { dequeue, type Jobs } from "../../db/jobs.ts";
+import { dequeue } from "../../db/jobs.ts";
 import { FORMER_MEMBER, FORMER_MEMBERS, formerOperatorName, isFormerMember } from "../../domain/notify.ts";
 import { otherSide } from "../../domain/task-conditions.ts";
 import { anonymizeBids, anonymizeTasks } from "./anonymize-work.ts";
@@ -16,12 +16,12 @@ const CONVERSATIONS_BATCH = 100;
  * The steps that erase a person from all collections, in this order. Each batch leaves less for the next one, so an
  * interrupted deletion resumes where it stopped.
  */
-export function eraseSteps(database: Database, jobs: Pick<Jobs, "nudge">): EraseStep[] {
+export function eraseSteps(database: Database): EraseStep[] {
   const { tasks, questions, reviews, agreements, invoices, disputes, files, reports, timeline } = database;
   const { notifications, savedTasks, operatorQueue, operatorLog, suspensions, idempotencyKeys } = database;
   const { people, savedSearches } = database;
   return [
-    anonymizeTasks(database, jobs),
+    anonymizeTasks(database),
     anonymizeBids(database),
 
     // The client keeps an award's terms but not the freelancer's name. Bids went first, so no award can be added.

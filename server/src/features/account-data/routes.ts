@@ -18,10 +18,10 @@ const TYPES = {
 } as const;
 
 /** The caller's own data: dashboard overview, JSON and CSV exports, account deletion. */
-export function accountRoutes(api: Api, { database, jobs, deadlineMs }: Context): void {
+export function accountRoutes(api: Api, { database, deadlineMs }: Context): void {
   const readOverview = overviewReader(database);
   const erasure = {
-    steps: eraseSteps(database, jobs),
+    steps: eraseSteps(database),
     deletions: deletionStore(database),
     respondAfterMs: (deadlineMs * 2) / 3,
   };

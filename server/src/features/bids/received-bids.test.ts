@@ -225,7 +225,7 @@ describe("PUT /tasks/:id/bids/:bidId/note", () => {
     harness.advance(60_000);
     await anonymizeBids(harness.database)(await deletion(leaver.uid), harness.clock.now);
     expect(await notes()).toEqual(["About Ben"]);
-    await anonymizeTasks(harness.database, { nudge() {} })(await deletion(owner.uid), harness.clock.now);
+    await anonymizeTasks(harness.database)(await deletion(owner.uid), harness.clock.now);
     expect(await notes()).toEqual([]);
   });
 });

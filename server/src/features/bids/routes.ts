@@ -31,7 +31,7 @@ import { bidPlacer } from "./place-bid.ts";
  * two concurrent ones (two awards, an award and a withdrawal) one sees the other's result. Notifications are written in
  * the same transaction.
  */
-export function bidRoutes(api: Api, { database, jobs, settings }: Context): void {
+export function bidRoutes(api: Api, { database, settings }: Context): void {
   const { tasks, bids, people, notifications, transactionOn } = database;
   const placeBid = bidPlacer(database, dailyLimit(database, "bids", settings.bidsPerDay));
 
@@ -122,7 +122,7 @@ export function bidRoutes(api: Api, { database, jobs, settings }: Context): void
     // read it (`updatedAt`).
     awardTask: ({ params: { id: _id }, body, user: caller, now }) => {
       const bidId = new ObjectId(body.bidId);
-      const awarding = transactionOn(_id, async () => {
+      return transactionOn(_id, async () => {
         const task = await tasks.findOne({ _id });
         requireClient(task, caller);
         if (mayAct("complete", "client", task.state) && task.award?.bidId.equals(bidId)) return false;
@@ -157,7 +157,6 @@ export function bidRoutes(api: Api, { database, jobs, settings }: Context): void
         await announce(database, { kind: "declined", task, actor: caller, except: bidId }, now);
         return true;
       });
-      return awarding.finally(() => jobs.nudge("announcement"));
     },
 
     listMyBids: ({ user, now, ...call }) => listMyBids(database, user, now, call),

@@ -29,7 +29,7 @@ type Transition = {
 const MAX_ENTRIES = 200;
 
 /** From hiring to completion: deliveries, requests for changes, completion by the freelancer, and the timeline. */
-export function deliveryRoutes(api: Api, { database, jobs }: Context): void {
+export function deliveryRoutes(api: Api, { database }: Context): void {
   const { tasks, timeline, transactionOn } = database;
 
   /**
@@ -44,7 +44,7 @@ export function deliveryRoutes(api: Api, { database, jobs }: Context): void {
   ): Promise<boolean> {
     const filter = { _id, ...condition, ...inStatesFor(action, calendarDate(now)) };
     const change = { ...update, $set: { ...update.$set, updatedAt: now }, $inc: { revision: 1 } };
-    const applied = transactionOn(_id, async () => {
+    return transactionOn(_id, async () => {
       if (action === "complete-unanswered") {
         const accepting = { _id, action, condition, actor: caller };
         if (await acceptMilestone(database, accepting, now)) return true;
@@ -71,7 +71,6 @@ export function deliveryRoutes(api: Api, { database, jobs }: Context): void {
       }
       return true;
     });
-    return applied.finally(() => jobs.nudge("announcement"));
   }
 
   api.mount(deliveryEndpoints, {

@@ -27,7 +27,7 @@ const CHANGED = { $inc: { questionsRevision: 1 } } as const;
  * Questions on a task, asked and answered in public. Every write also writes the question's task, with the rule in the
  * filter, so that concurrent ones collide instead of both passing their checks, and open pages of the task are updated.
  */
-export function questionRoutes(api: Api, { database, jobs }: Context): void {
+export function questionRoutes(api: Api, { database }: Context): void {
   const { tasks, questions, notifications, transactionOn } = database;
 
   /** Notifies the asker and announces the answer to the others. A shared key keeps a bidding asker from both. */
@@ -99,7 +99,7 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
     // Answers a question on the caller's task, or changes the answer. The asker and bidders are notified once.
     answerQuestion: ({ params, body: { text, updatedAt }, user: caller, now }) => {
       const { id: taskId, questionId: _id } = params;
-      const answering = transactionOn(taskId, async () => {
+      return transactionOn(taskId, async () => {
         const task = await tasks.findOne({ _id: taskId });
         requireClient(task, caller);
         const question = await questions.findOne({ _id, taskId, hidden: false });
@@ -116,7 +116,6 @@ export function questionRoutes(api: Api, { database, jobs }: Context): void {
         if (!question.answered) await notifyOfAnswer(task, question, caller, now);
         return true;
       });
-      return answering.finally(() => jobs.nudge("announcement"));
     },
 
     // Deletes the caller's own question if it is unanswered.

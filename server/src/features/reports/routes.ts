@@ -20,7 +20,7 @@ import { readNewest, readUnmarkedFirst } from "../../http/pagination.ts";
 import { findReported, presentSubjects, SHOWN_MESSAGES } from "./subjects.ts";
 
 /** Lets signed-in people report, and operators settle reports and queue items, hide tasks and read their log. */
-export function reportRoutes(api: Api, { database, jobs }: Context): void {
+export function reportRoutes(api: Api, { database }: Context): void {
   const { tasks, conversations, messages, reports, operatorQueue, operatorLog } = database;
   const { disputes, suspensions, write, transaction, transactionOn } = database;
 
@@ -212,7 +212,7 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
     setTaskVisibility: ({ params, body: { hidden, reason, text }, user, now }) => {
       const _id = params.id;
       // In turn with the task's bids: many at once would abort it again and again.
-      const hiding = transactionOn(_id, async () => {
+      return transactionOn(_id, async () => {
         // A task hidden by its client's suspension is now hidden individually, or shown despite the suspension.
         const task = await tasks.findOneAndUpdate(
           { _id, $or: [{ hidden: !hidden }, { suspended: true }] },
@@ -232,7 +232,6 @@ export function reportRoutes(api: Api, { database, jobs }: Context): void {
         await logAct(database, { kind, reason, text, task, person }, user, now);
         return true;
       });
-      return hiding.finally(() => jobs.nudge("announcement"));
     },
   });
 }

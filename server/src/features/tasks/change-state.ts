@@ -33,7 +33,7 @@ const MOVES = {
  * Completes, cancels or reopens the caller's own task, as `TASK_RULES` allow. Completing accepts the current milestone if
  * another one follows. The hired freelancer is notified, with the reason of a cancellation, or the bidders are.
  */
-export function stateRoute(api: Api, { database, jobs }: Context): void {
+export function stateRoute(api: Api, { database }: Context): void {
   const { tasks, transactionOn } = database;
 
   api.mount(taskEndpoints, {
@@ -44,7 +44,7 @@ export function stateRoute(api: Api, { database, jobs }: Context): void {
       const reason = state === "cancelled" ? body.reason : undefined;
       const own = ownTask(owner, versions);
       const { condition, update } = changeTo(body, now);
-      const moving = transactionOn(_id, async () => {
+      return transactionOn(_id, async () => {
         const accepting = { _id, action: "complete", condition: own, actor: owner } as const;
         if (state === "completed" && (await acceptMilestone(database, accepting, now))) return true;
         const task = await tasks.findOneAndUpdate(
@@ -64,7 +64,6 @@ export function stateRoute(api: Api, { database, jobs }: Context): void {
         await notifyBidders(database, `task-${kind}`, after, owner, now, reason);
         return true;
       });
-      return moving.finally(() => jobs.nudge("announcement"));
     },
   });
 }

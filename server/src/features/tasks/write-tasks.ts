@@ -40,7 +40,7 @@ const MAX_KNOWN_CLIENTS = 10_000;
  * Posting, saving and deleting tasks. The filter of each write demands the owner and a suitable state; why it matched
  * nothing is read in the same transaction. People concerned are notified, or an announcement to them is stored, in it, too.
  */
-export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPerDay } }: Context): void {
+export function taskWriteRoutes(api: Api, { database, settings: { tasksPerDay } }: Context): void {
   const { tasks, people, transaction, transactionOn } = database;
   const knownClients = new LRUCache<string, true>({ max: MAX_KNOWN_CLIENTS });
 
@@ -68,7 +68,7 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
       const task = newTask(draft, owner, now);
       const { _id, ownerId } = task;
       const isFirst = await isNewClient(ownerId);
-      const storing = transaction(async () => {
+      const id = await transaction(async () => {
         await tasks.insertOne(task);
         await attachFiles(database, ownerId, files, briefOf(_id), now);
         await enqueue(database, { kind: "search-alerts", subject: [_id] });
@@ -88,7 +88,6 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
         if (clientRating) await tasks.updateOne({ _id }, { $set: { clientRating } });
         return _id;
       });
-      const id = await storing.finally(() => jobs.nudge("search-alerts"));
       response.location(`/tasks/${id}`);
       return id;
     },
@@ -108,7 +107,7 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
           { $and: [sameTerms(draft), inStatesFor("edit-schedule", today)] },
         ],
       };
-      const saving = transactionOn(_id, async () => {
+      return transactionOn(_id, async () => {
         const before = await tasks.findOneAndUpdate(filter, updateFrom(draft, now));
         if (!before) {
           const task = await requireOwn(database, _id, owner, versions);
@@ -139,17 +138,15 @@ export function taskWriteRoutes(api: Api, { database, jobs, settings: { tasksPer
           await notifyBidders(database, "task-changed", { ...before, title: draft.title }, owner, now);
         return true;
       });
-      return saving.finally(() => jobs.nudge("announcement"));
     },
 
     deleteTask: ({ params: { id: _id }, user: owner, now }) => {
       const filter = { _id, ownerId: owner.uid, ...inStatesFor("delete", calendarDate(now)) };
-      const deleting = transactionOn(_id, async () => {
+      return transactionOn(_id, async () => {
         if (await deleteTask(database, filter, owner, now)) return true;
         const { state } = await requireOwn(database, _id, owner, undefined);
         throw new ProblemError("task-kept", { detail: INSTEAD_OF_DELETING[state] });
       });
-      return deleting.finally(() => jobs.nudge("announcement"));
     },
   });
 }

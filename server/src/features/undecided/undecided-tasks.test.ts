@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aBidDoc, aSuspensionDoc, aTaskDoc, inDays, testStart } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { signUp } from "../../../test/people.ts";
-import { NO_JOBS, runJobs } from "../../../test/run-jobs.ts";
+import { runJobs } from "../../../test/run-jobs.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { undecidedTasks } from "./undecided-tasks.ts";
@@ -10,8 +10,7 @@ import { undecidedTasks } from "./undecided-tasks.ts";
 const harness = useHarness();
 const { at: now } = testStart;
 const later = (days: number) => new Date(now.getTime() + days * 86_400_000);
-const instance = (batch?: number) =>
-  undecidedTasks(harness.database, NO_JOBS, batch === undefined ? {} : { batch });
+const instance = (batch?: number) => undecidedTasks(harness.database, batch === undefined ? {} : { batch });
 
 beforeEach(() => harness.clear("tasks", "bids", "notifications", "jobs", "suspensions"));
 
@@ -65,7 +64,7 @@ test("When bids wait for a decision, then their client is reminded 3 and 10 days
 test("When an instance stops before it has reminded everybody, then its job is not done", async () => {
   await task(3, ["placed"]);
   const signal = AbortSignal.abort();
-  await expect(undecidedTasks(harness.database, NO_JOBS, { signal }).remind(now)).rejects.toThrow();
+  await expect(undecidedTasks(harness.database, { signal }).remind(now)).rejects.toThrow();
   expect(await instance().remind(now)).toBe(1);
 });
 

@@ -1,7 +1,7 @@
 import { addDays, type CalendarDate, calendarDate, UNDECIDED_DAYS } from "../../contract/index.ts";
 import { batchesOf, type Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import type { Jobs, Work } from "../../db/jobs.ts";
+import type { Work } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { notify } from "../../domain/notify.ts";
 import { inStatesFor } from "../../domain/task-conditions.ts";
@@ -30,11 +30,7 @@ const UNDECIDED = { state: { $in: ["placed" as const, "shortlisted" as const] } 
  * left alone, and reminders from before a suspension do not count. Several instances can run this concurrently: a
  * reminder has a unique key, and the filter of the update closes a task only once.
  */
-export function undecidedTasks(
-  database: Database,
-  jobs: Pick<Jobs, "nudge">,
-  { batch = BATCH, signal }: Options = {},
-) {
+export function undecidedTasks(database: Database, { batch = BATCH, signal }: Options = {}) {
   const { tasks, bids, notifications, suspensions, transactionOn } = database;
 
   /** The tasks with bids whose deadline is in this range, in batches. */
@@ -163,7 +159,6 @@ export function undecidedTasks(
           if ((reminderOf(task) ?? today) <= lastNotice) closed += (await close(task, now)) ? 1 : 0;
         const unreminded = waiting.filter((task) => !reminderOf(task));
         await sendReminders(unreminded, today, now);
-        jobs.nudge("announcement");
       }
       return closed;
     },
@@ -174,9 +169,9 @@ export function undecidedTasks(
 const LONG_AGO = "0000-01-01" as CalendarDate;
 
 /** The daily job for undecided tasks. */
-export function undecidedJob(database: Database, jobs: Pick<Jobs, "nudge">): Work {
+export function undecidedJob(database: Database): Work {
   return async ({ now, signal }) => {
-    const { closeOverdue, remind } = undecidedTasks(database, jobs, { signal });
+    const { closeOverdue, remind } = undecidedTasks(database, { signal });
     // Closed tasks need no reminder.
     await closeOverdue(now);
     await remind(now);
