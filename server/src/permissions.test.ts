@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Caller, callerOf, EXAMPLE_REQUESTS, exampleRequests } from "../test/example-requests.ts";
+import { type Caller, callerOf, exampleOf, exampleRequests } from "../test/example-requests.ts";
 import { expectProblem, testFirebase, useHarness } from "../test/harness.ts";
 import { endAccount, forgedToken, type Person, signUp, signUpOperator } from "../test/people.ts";
 import { NO_JOBS } from "../test/run-jobs.ts";
@@ -89,7 +89,7 @@ const NOTHING_TO_REMOVE = new Set(["declineInvitation", "deleteQuestion", "unsav
 describe.each(
   ALL_ENDPOINTS.map((endpoint) => ({ ...endpoint, call: `${endpoint.method} ${endpoint.path}` })),
 )("$call is for: $access", (endpoint) => {
-  const { status: usual = endpoint.responses[0]?.status, foundBy, method } = EXAMPLE_REQUESTS[endpoint.name];
+  const { status: usual = endpoint.responses[0]?.status, foundBy, method } = exampleOf(endpoint.name);
   const callers = [...VALID_CALLERS, ...INVALID_CALLERS];
   const permitted = callers.filter((caller) => expected(endpoint, caller) === "may");
   const refused = callers.filter((caller) => !permitted.includes(caller));

@@ -30,6 +30,11 @@ export function bidHelpers(harness: Harness) {
       const body = { bidId: await bidId(taskId, winner) };
       await harness.as(client).post(`/tasks/${taskId}/award`, body).expect(200);
     },
+    /** Opens the client's conversation with somebody who has bid. @returns its id. */
+    converse: async (taskId: string, client: Person, bidder: Person): Promise<string> => {
+      const path = `/tasks/${taskId}/bids/${await bidId(taskId, bidder)}/conversation`;
+      return (await harness.as(client).post(path).expect(201)).body.insertedId;
+    },
     /** Changes the state of the client's task. */
     move: async (taskId: string, client: Person, state: string, more: object = {}) => {
       await harness

@@ -96,6 +96,14 @@ export function aBidDoc(fields: Partial<BidDoc> = {}): BidDoc {
   };
 }
 
+type Named = { uid: string; name: string; email: string };
+/** Whose task it is. */
+export const ownedBy = ({ uid, name, email }: Named) => ({ ownerId: uid, name, email });
+/** Whose bid it is. */
+export const placedBy = ({ uid, name, email }: Named) => ({
+  ...{ bidderId: uid, bidderName: name, bidderEmail: email },
+});
+
 /** The award that a task stores for its winning bid. */
 export function anAwardOf(bid: BidDoc): AwardDoc {
   const { _id: bidId, bidderId: freelancerId, bidderName: name, bidderEmail: email, amount, days } = bid;

@@ -1,7 +1,7 @@
 import { beforeEach } from "vitest";
 import type { Conversation } from "../src/contract/index.ts";
 import { bidHelpers } from "./bid-helpers.ts";
-import { aBidDoc } from "./builders.ts";
+import { aBidDoc, ownedBy, placedBy } from "./builders.ts";
 import { type Harness, usePeople } from "./harness.ts";
 import type { Person } from "./people.ts";
 
@@ -24,11 +24,10 @@ export function conversationHelpers(harness: Harness) {
   beforeEach(async () => {
     harness.clock.now = new Date();
     await harness.clear("conversations", "messages", "tasks", "bids", "notifications");
-    const owner = { ownerId: clara.uid, name: clara.name, email: clara.email };
-    const { _id: taskId } = await harness.insertTask({ ...owner, title: "A logo", bidsCount: 2 });
-    const bidOf = ({ uid, name, email }: Person) =>
-      aBidDoc({ taskId, bidderId: uid, bidderName: name, bidderEmail: email });
-    await harness.database.bids.insertMany([fred, decoy].map(bidOf));
+    const fields = { ...ownedBy(clara), title: "A logo", bidsCount: 2 };
+    const { _id: taskId } = await harness.insertTask(fields);
+    const bids = [fred, decoy].map((person) => aBidDoc({ taskId, ...placedBy(person) }));
+    await harness.database.bids.insertMany(bids);
     scene.task = String(taskId);
   });
 

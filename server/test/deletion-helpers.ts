@@ -2,7 +2,7 @@ import { BSON, ObjectId } from "mongodb";
 import { beforeEach, expect } from "vitest";
 import type { BidDoc } from "../src/db/documents/bids.ts";
 import type { TaskDoc } from "../src/db/documents/tasks.ts";
-import { aBidDoc, anAwardOf } from "./builders.ts";
+import { aBidDoc, anAwardOf, ownedBy, placedBy } from "./builders.ts";
 import { type Harness, usePeople } from "./harness.ts";
 import { type Person, signUp } from "./people.ts";
 import { runJobs } from "./run-jobs.ts";
@@ -23,13 +23,10 @@ export function deletionHelpers(harness: Harness) {
   });
 
   const remove = (person: Person, query = "") => harness.as(person).delete(`/me${query}`);
-  const ownedBy = ({ uid, name, email }: Person) => ({ ownerId: uid, name, email });
   const bidBy = (person: Person, taskId: ObjectId, fields: Partial<BidDoc> = {}) =>
     aBidDoc({
       taskId,
-      bidderId: person.uid,
-      bidderName: person.name,
-      bidderEmail: person.email,
+      ...placedBy(person),
       message: `Yours, ${person.name}`,
       days: 5,
       ...(person === scene.leaver && { bidderImage: PICTURE }),
@@ -79,7 +76,6 @@ export function deletionHelpers(harness: Harness) {
     },
 
     bidBy,
-    ownedBy,
     task: (id: ObjectId) => harness.database.tasks.findOne({ _id: id }),
     bid: (id: ObjectId) => harness.database.bids.findOne({ _id: id }),
 

@@ -74,11 +74,17 @@ export async function verifyEmail(person: Person): Promise<Person> {
   return logIn(person);
 }
 
-/** Locks or deletes an account at the identity provider, as the product's administrator would. */
-export async function endAccount({ uid }: Person, how: "disable" | "delete"): Promise<void> {
-  const asAdmin = { Authorization: "Bearer owner" };
-  if (how === "disable") await callProvider("update", { localId: uid, disableUser: true }, asAdmin);
-  else await callProvider("delete", { localId: uid }, asAdmin);
+/** Locks or deletes an account, or ends its sessions, at the identity provider, as the product's administrator would. */
+export async function endAccount(
+  { uid: localId }: Person,
+  how: "disable" | "delete" | "revoke",
+): Promise<void> {
+  const change = {
+    disable: { disableUser: true },
+    revoke: { validSince: String(nowS() + 60) },
+    delete: undefined,
+  }[how];
+  await callProvider(change ? "update" : "delete", { localId, ...change }, { Authorization: "Bearer owner" });
 }
 
 async function callProvider(

@@ -14,7 +14,7 @@ import type { BidDoc } from "../src/db/documents/bids.ts";
 import type { TaskDoc } from "../src/db/documents/tasks.ts";
 import { verifyData } from "../tools/lib/verify-data.ts";
 import { bidHelpers } from "./bid-helpers.ts";
-import { aBidDoc, anAgreementDoc, anAwardOf, inDays } from "./builders.ts";
+import { aBidDoc, anAgreementDoc, anAwardOf, inDays, ownedBy, placedBy } from "./builders.ts";
 import { type Harness, usePeople } from "./harness.ts";
 import type { Person } from "./people.ts";
 import { runJobs } from "./run-jobs.ts";
@@ -62,15 +62,14 @@ export function taskScenes(harness: Harness) {
     const { now: at } = harness.clock;
     const taskId = new ObjectId();
     const sides = { taskId, clientId: by.uid, freelancerId: to.uid };
-    const all = [to, ...others].map(({ uid, name, email }) => {
-      const bidder = { bidderId: uid, bidderName: name, bidderEmail: email };
-      return aBidDoc({ taskId, ...bidder, createdAt: at, ...(uid === to.uid && (offer as object)) });
-    });
+    const all = [to, ...others].map((bidder) =>
+      aBidDoc({ taskId, ...placedBy(bidder), createdAt: at, ...(bidder === to && (offer as object)) }),
+    );
     const [won] = all as [BidDoc];
     const due = won.days ? addDays(calendarDate(at), won.days) : (draft.deadline ?? inDays(30));
     const first = { amount: won.amount, due, scope: "", at };
     const task = await harness.insertTask({
-      ...{ _id: taskId, ownerId: by.uid, name: by.name, email: by.email, ...draft },
+      ...{ _id: taskId, ...ownedBy(by), ...draft },
       ...{ state: "awarded", award: { ...anAwardOf(won), at, due, ...terms } },
       ...{ bidsCount: all.length, revision: 1, bidsRevision: all.length + 1, createdAt: at, updatedAt: at },
     });

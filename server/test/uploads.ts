@@ -1,21 +1,15 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
-import { onTestFinished, vi } from "vitest";
+import { vi } from "vitest";
 import type { FileInfo, Upload as UploadStatus } from "../src/contract/index.ts";
 import type { Harness } from "./harness.ts";
 import type { Person } from "./people.ts";
 import { send } from "./send-file.ts";
+import { serving } from "./serving.ts";
 
-/** Serves the product on a port until the end of the test, for clients that need an address. */
-export async function serveUploads({ app }: Pick<Harness, "app">): Promise<string> {
-  const server = createServer(app).listen(0, "127.0.0.1");
-  onTestFinished(() => void server.close().closeAllConnections());
-  await new Promise((resolve) => server.once("listening", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+/** Serves the product until the end of the test. @returns its origin. */
+export const serveUploads = async ({ app }: Pick<Harness, "app">) => (await serving(app)).url;
 
 /** Waits until an upload was checked. */
 export function checked(harness: Harness, person: Person, id: string): Promise<UploadStatus> {

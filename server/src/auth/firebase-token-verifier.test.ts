@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { testFirebase } from "../../test/harness.ts";
-import { forgedToken, googleToken, signUp, verifyEmail } from "../../test/people.ts";
+import { endAccount, forgedToken, googleToken, signUp, verifyEmail } from "../../test/people.ts";
 import {
   createFirebaseAccountAdmin,
   createFirebaseTokenVerifier,
@@ -40,17 +40,14 @@ test("When the email address was verified with the mailed link or by Google, the
   expect(google).toMatchObject({ emailVerified: true });
 });
 
+// Which names are usable is in contact.test.ts.
 test("When the profile has no usable name or picture, then they are an unnamed member, without a word of their email address and without a picture", async () => {
   const nameless = await signUp({ name: "", photoUrl: "http://pictures.example/plain.png" });
   const hostile = await signUp({ name: "evil\u202Etxt.exe", photoUrl: "javascript:alert(1)" });
-  const invisible = await signUp({ name: "\u3164\u200B" });
   // Short enough, but too long for the database once it is percent-encoded.
   const long = await signUp({ name: "", photoUrl: `https://pictures.example/${"é".repeat(400)}.png` });
   const secret = await signUp({ name: "", photoUrl: "https://ada:secret@pictures.example/ada.png" });
-  // Names are public, so they must not contain email addresses.
-  const address = await signUp({ name: "ada.client@people.example" });
-  const withAddress = await signUp({ name: "Ada <ada@localhost>" });
-  for (const person of [nameless, hostile, invisible, long, secret, address, withAddress]) {
+  for (const person of [nameless, hostile, long, secret]) {
     const user = await verifier.verify(person.token);
     expect(user).toEqual({
       uid: person.uid,
@@ -60,11 +57,6 @@ test("When the profile has no usable name or picture, then they are an unnamed m
       tokenExpiresAt: expect.any(Date),
     });
   }
-});
-
-test("When a name contains an at sign but no email address, then it is kept", async () => {
-  const { token } = await signUp({ name: "@ada, Dev @ Work" });
-  expect(await verifier.verify(token)).toMatchObject({ name: "@ada, Dev @ Work" });
 });
 
 test("When no emulator is configured, then forged and emulator tokens are rejected", async () => {
@@ -95,18 +87,13 @@ test("When NODE_ENV is production, then unsigned tokens are rejected, even if th
   expect((await createFirebaseTokenVerifier(emulator).verify(person.token)).uid).toBe(person.uid);
 });
 
-test("When the session was revoked or the account disabled or deleted, then the token is rejected", async () => {
-  const ends: Record<string, object> = {
-    revoked: { validSince: String(Math.floor(Date.now() / 1_000) + 60) },
-    disabled: { disableUser: true },
-  };
-  for (const [how, change] of Object.entries(ends)) {
+test("When the session was revoked or the account disabled, then the token is rejected", async () => {
+  for (const how of ["revoke", "disable"] as const) {
     const person = await signUp();
     await thorough.verify(person.token, { thorough: true });
-    await changeAccount(person.uid, change);
-    await expect(thorough.verify(person.token, { thorough: true }), how).rejects.toBeInstanceOf(
-      TokenRejected,
-    );
+    await endAccount(person, how);
+    const rejected = expect(thorough.verify(person.token, { thorough: true }), how).rejects;
+    await rejected.toBeInstanceOf(TokenRejected);
   }
 });
 
@@ -144,14 +131,3 @@ test("When Google's keys cannot be fetched, then it is VerifierUnavailable, alth
   expect(failed("Error fetching public keys for Google certs: 500")).toBeInstanceOf(VerifierUnavailable);
   expect(failed('Firebase ID token has no "kid" claim.')).toBeInstanceOf(TokenRejected);
 });
-
-/** Changes an account as an administrator of the project can. */
-async function changeAccount(localId: string, change: object): Promise<void> {
-  const url = `http://${emulator.emulatorHost}/identitytoolkit.googleapis.com/v1/projects/${emulator.projectId}/accounts:update`;
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
-    body: JSON.stringify({ localId, ...change }),
-  });
-  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-}

@@ -1,11 +1,12 @@
 import { once } from "node:events";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import express, { type RequestHandler } from "express";
 import { pino } from "pino";
 import supertest from "supertest";
 import { beforeEach, expect, test } from "vitest";
 import { expectProblem } from "../../test/harness.ts";
+import { serving } from "../../test/serving.ts";
 import { requestLog } from "./monitoring.ts";
 import { withDeadline } from "./mount.ts";
 import { problemHandler } from "./problem.ts";
@@ -37,15 +38,13 @@ test("When the client's body does not arrive in time, then the response is 408 a
   app.post("/", (request, response, next) =>
     withDeadline(100, request, response, next, () => readJsonBody(request, response)),
   );
-  const server = app.use(problemHandler).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const { port } = await serving(app.use(problemHandler));
+  const socket = connect(port, "127.0.0.1");
   socket.write(
     'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"a":',
   );
   const [received] = await once(socket, "data");
   socket.destroy();
-  server.close();
   expect(String(received)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n.*"too-slow"/s);
   expect(log.join()).not.toContain('"level":50');
 });

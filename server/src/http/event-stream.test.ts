@@ -1,33 +1,27 @@
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import express from "express";
 import { expect, test, vi } from "vitest";
+import { serving } from "../../test/serving.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
 
 /** A client that requests the stream and reads nothing. */
-async function stuckReader(maxUnread?: number) {
+async function stuckReader(maxUnread?: number): Promise<EventStream> {
   let stream: EventStream | undefined;
   const app = express().get("/", (request, response) => {
     stream = openEventStream(request, response, maxUnread === undefined ? {} : { maxUnread });
   });
-  const server = app.listen(0);
-  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const { port } = await serving(app);
+  const socket = connect(port, "127.0.0.1");
   socket.on("error", () => undefined);
   socket.pause();
   socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  await vi.waitUntil(() => stream, { timeout: 5_000 });
-  return {
-    stream: stream as EventStream,
-    leave() {
-      socket.destroy();
-      server.close();
-    },
-  };
+  return vi.waitUntil(() => stream, { timeout: 5_000 });
 }
 
 const LONG = "x".repeat(100_000);
 
 test("When a client reads nothing, then it is disconnected before its events take much memory", async () => {
-  const { stream, leave } = await stuckReader();
+  const stream = await stuckReader();
   let over = false;
   stream.onClose(() => {
     over = true;
@@ -41,11 +35,10 @@ test("When a client reads nothing, then it is disconnected before its events tak
   }
   expect(stream.isOpen).toBe(false);
   await vi.waitUntil(() => over, { timeout: 5_000 });
-  leave();
 });
 
 test("When a client has not read everything by the next heartbeat, then it is disconnected", async () => {
-  const { stream, leave } = await stuckReader(100_000_000);
+  const stream = await stuckReader(100_000_000);
   while (stream.isOpen) {
     for (let event = 0; event < 100; event++) stream.send("notification", LONG);
     await new Promise(setImmediate);
@@ -53,11 +46,10 @@ test("When a client has not read everything by the next heartbeat, then it is di
     await new Promise(setImmediate);
   }
   expect(stream.isOpen).toBe(false);
-  leave();
 });
 
 test("When a stream is closed and its client reads nothing, then the connection ends anyway", async () => {
-  const { stream, leave } = await stuckReader(100_000_000);
+  const stream = await stuckReader(100_000_000);
   let over = false;
   stream.onClose(() => {
     over = true;
@@ -66,5 +58,4 @@ test("When a stream is closed and its client reads nothing, then the connection 
   stream.close();
   expect(stream.isOpen).toBe(false);
   await vi.waitUntil(() => over, { timeout: 6_000 });
-  leave();
 });

@@ -1,19 +1,22 @@
 import { once } from "node:events";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import express from "express";
 import supertest from "supertest";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { expectProblem } from "../../test/harness.ts";
+import { serving } from "../../test/serving.ts";
 import { withDeadline } from "./mount.ts";
 import { createLoadShedder, type LoadShedder } from "./overload.ts";
+
+type Limits = Parameters<typeof createLoadShedder>[0]["limits"];
 
 let load: LoadShedder | undefined;
 afterEach(() => load?.close());
 
 /** An app in which every request except `/health` waits until `releaseAll` is called. */
-function slowApp(limits: Parameters<typeof createLoadShedder>[0]["limits"]) {
+async function slowApp(limits: Limits) {
   const shedCounts: number[] = [];
   const waiting: (() => void)[] = [];
   load = createLoadShedder({
@@ -29,15 +32,15 @@ function slowApp(limits: Parameters<typeof createLoadShedder>[0]["limits"]) {
       response.json("done");
     }),
   );
-  const server = app.listen(0);
+  const { server, url } = await serving(app);
   const releaseAll = () => {
     for (const resolve of waiting.splice(0)) resolve();
   };
-  return { server, waiting, releaseAll, shedCounts };
+  return { server, url, waiting, releaseAll, shedCounts };
 }
 
 test("When a request of another host's page is refused, then that page can read why, and preflights are not refused", async () => {
-  const { server } = slowApp({ maxInFlight: 0 });
+  const { server } = await slowApp({ maxInFlight: 0 });
   const from = (origin: string) => supertest(server).get("/").set("Origin", origin);
   const refused = await from("https://web.example");
   expectProblem(refused, 503, "unavailable");
@@ -48,11 +51,10 @@ test("When a request of another host's page is refused, then that page can read 
   });
   expect((await from("https://other.example")).headers).not.toHaveProperty("access-control-allow-origin");
   expect((await supertest(server).options("/")).status).toBe(200);
-  server.close();
 });
 
 test("When more requests arrive than may be in flight, then the others get a 503 with Retry-After, and health checks succeed", async () => {
-  const { server, waiting, releaseAll, shedCounts } = slowApp({ maxInFlight: 5 });
+  const { server, url, waiting, releaseAll, shedCounts } = await slowApp({ maxInFlight: 5 });
   const first = Array.from({ length: 5 }, () => supertest(server).get("/").then());
   expect(load?.overloaded()).toBe(false);
   await expect.poll(() => waiting.length).toBe(5);
@@ -62,7 +64,6 @@ test("When more requests arrive than may be in flight, then the others get a 503
   expect(refused.headers["retry-after"]).toBe("2");
   expect(refused.headers["x-request-id"]).toBe(problem.requestId);
   // The connection is kept, unless there is a body that will not be read.
-  const url = `http://localhost:${(server.address() as AddressInfo).port}/`;
   const kept = await fetch(url);
   const ended = await fetch(url, { method: "POST", body: "x".repeat(50_000) });
   expect([kept, ended].map(({ headers }) => headers.get("connection"))).toEqual(["keep-alive", "close"]);
@@ -78,11 +79,10 @@ test("When more requests arrive than may be in flight, then the others get a 503
   releaseAll();
   expect((await next).status).toBe(200);
   await expect.poll(() => shedCounts.reduce((sum, count) => sum + count, 0)).toBe(3);
-  server.close();
 });
 
 test("When a client disconnects before its response, then its request counts until its work has ended", async () => {
-  const { server, waiting, releaseAll } = slowApp({ maxInFlight: 1 });
+  const { server, waiting, releaseAll } = await slowApp({ maxInFlight: 1 });
   const leaving = supertest(server).get("/");
   leaving.catch(() => undefined);
   leaving.then(undefined, () => undefined);
@@ -93,16 +93,12 @@ test("When a client disconnects before its response, then its request counts unt
   expectProblem(await supertest(server).get("/"), 503, "unavailable");
   releaseAll();
   await expect.poll(() => load?.inFlight()).toBe(0);
-  server.closeAllConnections();
-  server.close();
 });
 
 const [ANN, BEN] = ["192.0.2.1", "192.0.2.2"];
 type Ask = [path: string, from: string];
 
-test.each<
-  [what: string, Parameters<typeof slowApp>[0], first: Ask[], refused: [...Ask, number][], served: Ask[]]
->([
+test.each<[what: string, Limits, first: Ask[], refused: [...Ask, number][], served: Ask[]]>([
   [
     // An IPv6 network counts as one address.
     "requests of one address",
@@ -127,7 +123,7 @@ test.each<
   ],
 ])("When the maximum of %s is in flight, then the next is refused, and others are served", async (...row) => {
   const [, limits, first, refused, served] = row;
-  const { server, waiting, releaseAll } = slowApp(limits);
+  const { server, waiting, releaseAll } = await slowApp(limits);
   const ask = (path: string, from: string) => supertest(server).get(path).set("X-Forwarded-For", from);
   const held = first.map((each) => ask(...each).then());
   await expect.poll(() => waiting.length).toBe(first.length);
@@ -142,11 +138,10 @@ test.each<
   releaseAll();
   for (const response of await Promise.all(held)) expect(response.status).toBe(200);
   await expect.poll(() => [load?.inFlight(), load?.lists()]).toEqual([0, 0]);
-  server.close();
 });
 
 /** An app whose responses to `/file` and to whole lists are more than the network buffers hold. */
-function largeApp(limits: Parameters<typeof createLoadShedder>[0]["limits"]) {
+async function largeApp(limits: Limits) {
   load = createLoadShedder({ ...(limits && { limits }) });
   const app = express().set("trust proxy", 1).use(load.handler);
   const large = Buffer.alloc(30_000_000);
@@ -156,12 +151,7 @@ function largeApp(limits: Parameters<typeof createLoadShedder>[0]["limits"]) {
     response.status(200);
     Readable.from(Array(300).fill(large.subarray(0, 100_000))).pipe(response);
   });
-  const server = app.listen(0);
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const { server, port } = await serving(app);
 
   /** Requests it and reads nothing, or steadily. */
   async function reader(path: string, from: string, isSteady = false) {
@@ -183,7 +173,7 @@ function largeApp(limits: Parameters<typeof createLoadShedder>[0]["limits"]) {
 }
 
 test("When clients read nothing of what they requested, then they take no place of others, and those of the address with most make way", async () => {
-  const { reader, ask } = largeApp({ maxInFlight: 3, perAddress: 3 });
+  const { reader, ask } = await largeApp({ maxInFlight: 3, perAddress: 3 });
   const other = await reader("/file", "192.0.2.9");
   await expect.poll(() => load?.inFlight()).toBe(1);
   const most = [await reader("/file", "192.0.2.1"), await reader("/file", "192.0.2.1")];
@@ -196,7 +186,7 @@ test("When clients read nothing of what they requested, then they take no place 
 });
 
 test("When an address has its maximum of requests, then one that has stopped reading makes way for its next", async () => {
-  const { reader, ask } = largeApp({ perAddress: 2 });
+  const { reader, ask } = await largeApp({ perAddress: 2 });
   for (const _ of [1, 2]) await reader("/file", "192.0.2.1");
   await expect.poll(() => load?.inFlight()).toBe(2);
   await expect.poll(async () => (await ask("/page", "192.0.2.1")).status).toBe(200);
@@ -204,7 +194,7 @@ test("When an address has its maximum of requests, then one that has stopped rea
 });
 
 test("When the maximum of whole lists is being read, then one that its client has stopped reading makes way, and one that is read does not", async () => {
-  const { reader, ask } = largeApp({ lists: 2, listsPerAddress: 1 });
+  const { reader, ask } = await largeApp({ lists: 2, listsPerAddress: 1 });
   const steady = await reader("/tasks", "192.0.2.1", true);
   const stopped = await reader("/tasks", "192.0.2.2");
   await expect.poll(() => load?.lists()).toBe(2);
@@ -216,7 +206,7 @@ test("When the maximum of whole lists is being read, then one that its client ha
 });
 
 test("When few addresses read the maximum of whole lists, then the next address gets the place of one of theirs", async () => {
-  const { reader, ask } = largeApp({ lists: 4, listsPerAddress: 2 });
+  const { reader, ask } = await largeApp({ lists: 4, listsPerAddress: 2 });
   for (const from of ["192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2"]) await reader("/tasks", from, true);
   await expect.poll(() => load?.lists()).toBe(4);
   await ask("/tasks", "192.0.2.3").expect(200);

@@ -1,11 +1,11 @@
 import { request as ask, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import express, { type NextFunction, type Request, type Response } from "express";
 import supertest from "supertest";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aTaskDraft } from "../../test/builders.ts";
 import { expectProblem, useHarness } from "../../test/harness.ts";
 import { signUp } from "../../test/people.ts";
+import { serving } from "../../test/serving.ts";
 import type { User } from "../auth/token-verifier.ts";
 import type { ProblemError } from "../domain/problem-error.ts";
 import { costOf, rateLimits } from "./rate-limit.ts";
@@ -89,13 +89,11 @@ describe("limits per minute for a person and an address", () => {
   ])(
     "When the target of a request is %s, then it is limited as the whole list that the router serves for it",
     async (path) => {
-      const server = instance().listen(0);
-      const { port } = server.address() as AddressInfo;
+      const { port } = await serving(instance());
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         ask({ port, path, agent: false }, resolve).on("error", reject).end();
       });
       response.resume();
-      server.close();
       expect(response.headers["ratelimit-policy"]).toBe('"lists-address";q=90;w=60');
     },
   );

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { request } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { json } from "node:stream/consumers";
 import express, {
   type ErrorRequestHandler,
@@ -10,7 +10,8 @@ import express, {
   type Response,
 } from "express";
 import supertest from "supertest";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { serving } from "../../test/serving.ts";
 import { ProblemError } from "../domain/problem-error.ts";
 import { documentId, readJsonBody, refuseAmbiguous } from "./request-input.ts";
 
@@ -55,10 +56,7 @@ describe("the body of a request", () => {
   });
 
   test("When a proxy announces neither length nor type, then an empty body is none, and any other needs a type", async () => {
-    const server = app.listen(0, "127.0.0.1");
-    onTestFinished(() => void server.close());
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
+    const { port } = await serving(app);
     const begin = (text: string, type = {}) => {
       const headers = { ...type, "Transfer-Encoding": "chunked" };
       const sending = request({ port, method: "PATCH", headers });
@@ -182,14 +180,12 @@ test.each([
       ends.push(request.body);
     };
     const app = express().use(untilGone, read).use(caught);
-    const server = app.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    const { server, port } = await serving(app);
+    const socket = connect(port, "127.0.0.1");
     socket.write(`PATCH / HTTP/1.1\r\nHost: x\r\n${rest}`);
     await once(server, "request");
     socket.destroy();
     await expect.poll(() => ends.length).toBe(1);
-    server.close();
     expect(ends[0]).toBeInstanceOf(ProblemError);
     const message = "The request ended before its body had arrived.";
     expect(ends[0]).toMatchObject({ code: "bad-request", message });

@@ -1,21 +1,19 @@
 import { once } from "node:events";
-import { createServer, get, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import express, { type Express } from "express";
+import express from "express";
 import { pino } from "pino";
 import supertest from "supertest";
 import { afterEach, expect, test } from "vitest";
+import { serving } from "../../test/serving.ts";
 import { requestLog } from "./monitoring.ts";
 import { problemHandler } from "./problem.ts";
 import { streamJsonArray } from "./response-body.ts";
 
-const servers: Server[] = [];
 const log: string[] = [];
 const logger = pino({ level: "warn" }, { write: (line) => void log.push(line) });
 afterEach(() => {
   log.length = 0;
-  for (const server of servers.splice(0)) server.closeAllConnections();
 });
 
 function appOf(chunks: () => AsyncIterable<unknown[]>) {
@@ -26,19 +24,9 @@ function appOf(chunks: () => AsyncIterable<unknown[]>) {
 }
 
 /** Starts reading, and stops after the first bytes. */
-function startReading(chunks: () => AsyncIterable<unknown[]>): Promise<IncomingMessage> {
-  return startReadingFrom(appOf(chunks));
-}
-
-async function startReadingFrom(app: Express): Promise<IncomingMessage> {
-  const server = createServer(app).listen(0);
-  servers.push(server);
-  await once(server, "listening");
-  return startReadingAt((server.address() as AddressInfo).port);
-}
-
-async function startReadingAt(port: number): Promise<IncomingMessage> {
-  const request = get({ port });
+async function startReading(chunks: () => AsyncIterable<unknown[]>): Promise<IncomingMessage> {
+  const { url } = await serving(appOf(chunks));
+  const request = get(url);
   request.on("error", () => undefined);
   const [response] = (await once(request, "response")) as [IncomingMessage];
   response.on("error", () => undefined);

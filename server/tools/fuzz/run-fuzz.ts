@@ -4,7 +4,7 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { ALL_ENDPOINTS, type EndpointName } from "../../src/contract/endpoints.ts";
 import { serve } from "../../src/serve.ts";
 import { type CheckedResponse, endpointOf, whyNotAsDocumented } from "../../test/check-response.ts";
-import { type Caller, callerOf, EXAMPLE_REQUESTS, exampleRequests } from "../../test/example-requests.ts";
+import { type Caller, callerOf, exampleOf, exampleRequests } from "../../test/example-requests.ts";
 import { type Harness, testFirebase } from "../../test/harness.ts";
 import { signUp } from "../../test/people.ts";
 import { changesIn, guardedState, storedProblems } from "./judge.ts";
@@ -94,7 +94,7 @@ async function guardedScenes(harness: Harness, { people, createScene }: Examples
     completed: await createScene("writeReview"),
   };
   return ({ name }: Row): Scene => ({
-    ...scenes[EXAMPLE_REQUESTS[name].state ?? "open"],
+    ...scenes[exampleOf(name).state ?? "open"],
     ...{ search, review, invoice },
   });
 }
@@ -139,7 +139,7 @@ async function fuzz(
   const sum = rows.reduce((total, row) => total + weightOf(row), 0);
   const named = new Proxy({} as Scene, { get: (_, name) => `@${String(name)}` });
   for (const row of rows) {
-    const { method = row.method, status: usual = row.responses[0]?.status } = EXAMPLE_REQUESTS[row.name];
+    const { method = row.method, status: usual = row.responses[0]?.status } = exampleOf(row.name);
     const { path, body } = active.send(row, named, undefined) as unknown as { path: string; body?: object };
     const example = { caller: callerOf(row), callers: Object.keys(active.people), method, path, body };
     const valid = validRequest(example);

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aBidDoc, aDelivery, anAwardOf, aQuestionDoc, inDays } from "../../../test/builders.ts";
+import { aBidDoc, aDelivery, anAwardOf, aQuestionDoc, inDays, ownedBy } from "../../../test/builders.ts";
 import { deletionHelpers } from "../../../test/deletion-helpers.ts";
 import { useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
@@ -16,7 +16,7 @@ import { deletionStore } from "./deletions.ts";
 const harness = useHarness();
 const { scene, client, ann, ben, remove, removeWithRetry, tracesOf, expectCorrectBidCounts, ...helpers } =
   deletionHelpers(harness);
-const { bidBy, ownedBy, task, bid, recipientsOf, taskWith, awardedTask } = helpers;
+const { bidBy, task, bid, recipientsOf, taskWith, awardedTask } = helpers;
 const { move } = bidHelpers(harness);
 let leaver: Person;
 

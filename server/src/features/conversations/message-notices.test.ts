@@ -1,32 +1,24 @@
 import { beforeEach, expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aSuspensionDoc } from "../../../test/builders.ts";
-import { useHarness, usePeople } from "../../../test/harness.ts";
+import { conversationHelpers } from "../../../test/conversation-helpers.ts";
+import { useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { runJobs } from "../../../test/run-jobs.ts";
 
 const harness = useHarness();
-const { bid, award, bidId } = bidHelpers(harness);
-const MINUTE_MS = 60_000;
+const { scene, openConversation, path, ...helpers } = conversationHelpers(harness);
+const { clara, fred } = scene;
 let id: string;
 
-const [clara, fred] = usePeople("Clara Client", "Fred Freelancer");
 beforeEach(async () => {
-  harness.clock.now = new Date();
-  await harness.clear("conversations");
-  const task = await harness.postTask(clara, { title: "A logo" });
-  await bid(task, fred);
-  await award(task, clara, fred);
-  const opened = await harness.as(clara).post(`/tasks/${task}/bids/${await bidId(task, fred)}/conversation`);
-  id = opened.body.insertedId;
+  id = await openConversation();
   await harness.clear("notifications");
 });
 
-const advanceClock = (minutes: number) => harness.advance(minutes * MINUTE_MS);
-const write = (person: Person, text: string) =>
-  harness.as(person).post(`/me/conversations/${id}/messages`, { text }).expect(201);
+const advanceClock = (minutes: number) => harness.advance(minutes * 60_000);
+const write = (person: Person, text: string) => helpers.write(id, person, text).expect(201);
 const see = (person: Person, number: number) =>
-  harness.as(person).post(`/me/conversations/${id}/seen`, { number }).expect(200);
+  harness.as(person).post(path(id, "/seen"), { number }).expect(200);
 /** Runs what is due now. @returns how many notifications that added or renewed. */
 async function run(): Promise<number> {
   const before = await timesNotified();
@@ -70,7 +62,7 @@ test("When they were read or answered in time, then nobody is notified", async (
 
 test("When their reader blocks the sender, then the reader is not notified; a reader whom the sender blocked is", async () => {
   const block = (person: Person, blocked: boolean) =>
-    harness.as(person).patch(`/me/conversations/${id}/block`, { blocked }).expect(200);
+    harness.as(person).patch(path(id, "/block"), { blocked }).expect(200);
   await write(clara, "One");
   await block(fred, true);
   advanceClock(10);

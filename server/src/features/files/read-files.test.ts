@@ -21,11 +21,8 @@ const statusFor = async (id: string, person?: Person) =>
 const statusesFor = (files: readonly { _id: string }[], person?: Person) =>
   Promise.all(files.map(({ _id }) => statusFor(_id, person)));
 /** Opens the conversation about somebody's bid. @returns the path of its messages. */
-async function converse(taskId: string, person: Person): Promise<string> {
-  const opening = `/tasks/${taskId}/bids/${await bidId(taskId, person)}/conversation`;
-  const { insertedId } = (await harness.as(client).post(opening).expect(201)).body;
-  return `/me/conversations/${insertedId}/messages`;
-}
+const converse = async (taskId: string, person: Person) =>
+  `/me/conversations/${await scenes.converse(taskId, client, person)}/messages`;
 /** Sends a new file of the client as a message. */
 async function sendFile(messages: string, name: string): Promise<FileInfo> {
   const file = await upload(harness, client, name);

@@ -1,10 +1,8 @@
-import { ObjectId } from "mongodb";
 import { afterEach, describe, expect, test } from "vitest";
-import { aPersonDoc } from "../../../test/builders.ts";
+import { aNotificationDoc, aPersonDoc } from "../../../test/builders.ts";
 import { useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import type { Notification } from "../../contract/index.ts";
-import { notify } from "../../domain/notify.ts";
 
 const harness = useHarness();
 
@@ -12,21 +10,13 @@ const [ada, ben] = usePeople("Ada", "Ben");
 afterEach(() => harness.clear("notifications"));
 
 /** Stores notifications about the tasks t0, t1, … for a person. @returns their ids, oldest first. */
-async function notifyTimes(person: Person, count: number): Promise<string[]> {
-  const notices = Array.from({ length: count }, (_, index) => ({
-    recipientId: person.uid,
-    kind: "awarded" as const,
-    task: { _id: new ObjectId(), title: `t${index}` },
-    asClient: false,
-    actor: { uid: "the-client", name: "Cleo" },
-    onceKey: `${person.uid} ${index}`,
-  }));
-  await notify(harness.database.notifications, notices, harness.clock.now);
-  const stored = await harness.database.notifications
-    .find({ recipientId: person.uid })
-    .sort({ _id: 1 })
-    .toArray();
-  return stored.map(({ _id }) => _id.toHexString());
+async function notifyTimes({ uid: recipientId }: Person, count: number): Promise<string[]> {
+  const by = { actor: "Cleo", actorId: "the-client" };
+  const docs = Array.from({ length: count }, (_, at) =>
+    aNotificationDoc({ recipientId, taskTitle: `t${at}`, ...by }),
+  );
+  await harness.database.notifications.insertMany(docs);
+  return docs.map(({ _id }) => String(_id));
 }
 
 test("When somebody lists notifications, then they get their own, newest first, without uids, and the unread count", async () => {
@@ -38,7 +28,7 @@ test("When somebody lists notifications, then they get their own, newest first, 
   expect(body.map(({ taskTitle }: Notification) => taskTitle)).toEqual(["t2", "t1", "t0"]);
   expect(body[0]).toMatchObject({
     _id: newest,
-    kind: "awarded",
+    kind: "new-bid",
     actor: "Cleo",
     actorImage: image,
     read: false,

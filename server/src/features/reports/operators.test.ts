@@ -153,14 +153,14 @@ test("When operators act, then each act that changed something is logged once, w
 
 test("When a report of a bid, a question or a conversation is settled, then the log names the reported person, and their export does not mention it", async () => {
   const id = await harness.postTask(client, { title: "A logo" });
-  const { bid, bidId: bidIdOf, triage } = bidHelpers(harness);
+  const { bid, bidId: bidIdOf, converse, triage } = bidHelpers(harness);
   await bid(id, fred);
   const bidId = await bidIdOf(id, fred);
   await triage(id, client, fred, "shortlisted");
   const insertedId = async (by: Person, path: string, body: object, status = 201) =>
     (await harness.as(by).post(path, body).expect(status)).body.insertedId;
   const questionId = await insertedId(fred, `/tasks/${id}/questions`, { text: "Write to me at home?" });
-  const conversationId = await insertedId(client, `/tasks/${id}/bids/${bidId}/conversation`, {});
+  const conversationId = await converse(id, client, fred);
   const settle = async (report: string, settled = true) => {
     await harness.as(operator).patch(`/reports/${report}`, { settled }).expect(200);
     const [act] = await log();

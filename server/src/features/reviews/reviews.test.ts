@@ -1,16 +1,17 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aBidDoc, anAwardOf, aPersonDoc } from "../../../test/builders.ts";
-import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
+import { aPersonDoc } from "../../../test/builders.ts";
+import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 import { runJobs } from "../../../test/run-jobs.ts";
+import { taskScenes } from "../../../test/task-scenes.ts";
 import type { MyBid, Task } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { formerMemberId } from "../../domain/notify.ts";
 
 const DAY_MS = 86_400_000;
 const harness = useHarness();
-const [client] = usePeople("Clara Client");
+const { client, completed } = taskScenes(harness);
 let hired: Person;
 
 beforeAll(async () => {
@@ -18,21 +19,8 @@ beforeAll(async () => {
 });
 beforeEach(() => harness.clear("reviews", "notifications", "people", "jobs"));
 
-/** Stores a task of the client for which the freelancer was hired. */
-async function awardedTask(fields: Partial<TaskDoc> = {}): Promise<TaskDoc> {
-  const _id = new ObjectId();
-  const bid = aBidDoc({ taskId: _id, bidderId: hired.uid, bidderName: hired.name, bidderEmail: hired.email });
-  await harness.database.bids.insertOne(bid);
-  const owner = { ownerId: client.uid, name: client.name, email: client.email };
-  return harness.insertTask({
-    _id,
-    state: "completed",
-    award: anAwardOf(bid),
-    bidsCount: 1,
-    ...owner,
-    ...fields,
-  });
-}
+/** A task of the client that the freelancer has completed. */
+const completedTask = async () => (await harness.taskInStore(await completed({ to: hired }))) as TaskDoc;
 
 const storePerson = ({ uid: _id, name, email }: Person) =>
   harness.database.people.insertOne(aPersonDoc({ _id, name, email }));
@@ -42,7 +30,7 @@ const review = (by: Person, task: TaskDoc, draft: object = { stars: 5, text: "Cl
 
 describe("POST /tasks/:id/reviews", () => {
   test("When a task is completed, then each side can review the other, and both reviews are shown once both are written", async () => {
-    const task = await awardedTask();
+    const task = await completedTask();
     const { insertedId } = (await review(client, task).expect(201)).body;
     const shown = () => harness.database.reviews.countDocuments({ shown: true });
     expect(await shown()).toBe(0);
@@ -73,7 +61,7 @@ describe("POST /tasks/:id/reviews", () => {
       [client, "award.freelancerId"],
       [hired, "ownerId"],
     ] as const) {
-      const task = await awardedTask();
+      const task = await completedTask();
       const isDue = async () => {
         const own: Task[] = await harness.read(`/tasks?email=${client.email}`, client);
         const won: MyBid[] = await harness.read("/me/bids", hired);
@@ -94,7 +82,7 @@ describe("POST /tasks/:id/reviews", () => {
 
   test("When both sides write theirs at the moment of completion, then both are shown", async () => {
     for (let round = 0; round < 5; round++) {
-      const task = await awardedTask({ updatedAt: harness.clock.now });
+      const task = await completedTask();
       await Promise.all([client, hired].map((side) => review(side, task).expect(201)));
       expect(await harness.database.reviews.countDocuments({ taskId: task._id, shown: true })).toBe(2);
     }
@@ -106,7 +94,7 @@ const listOf = (person: Person) => harness.read(`/profiles/${person.uid}/reviews
 
 test("When a review was not returned for fourteen days, then it is shown and counted", async () => {
   await storePerson(hired);
-  const task = await awardedTask();
+  const task = await completedTask();
   await review(client, task, { stars: 2, text: "Late." }).expect(201);
   const own = (await harness.read(`/tasks/${task._id}`, client)).viewer.review;
   expect(own).toMatchObject({ stars: 2, text: "Late.", shown: false });
@@ -124,7 +112,7 @@ test("When a review was not returned for fourteen days, then it is shown and cou
 test("When a client's rating changes, then lists by rating have their tasks, posted before and after", async () => {
   await harness.clear("tasks");
   await storePerson(client);
-  const task = await awardedTask();
+  const task = await completedTask();
   const rated = async () => {
     const found: Task[] = await harness.read("/tasks?clientRating=4.5");
     return found.map((each) => each._id).sort();
@@ -139,7 +127,7 @@ test("When a client's rating changes, then lists by rating have their tasks, pos
 });
 
 test("When its author changes a review within a day, then it is changed; later it is fixed", async () => {
-  const task = await awardedTask();
+  const task = await completedTask();
   await review(client, task).expect(201);
   const edit = (by: Person) => harness.as(by).put(`/tasks/${task._id}/reviews`, { stars: 4, text: "Clear." });
   expect((await edit(client).expect(200)).body.modifiedCount).toBe(1);
@@ -151,7 +139,7 @@ test("When its author changes a review within a day, then it is changed; later i
 
 test("When somebody replies to a review of themselves, then everybody reads it; a second reply, or one to a review of others, is refused", async () => {
   await storePerson(hired);
-  const task = await awardedTask();
+  const task = await completedTask();
   const { insertedId } = (await review(client, task).expect(201)).body;
   const reply = (by: Person) => harness.as(by).put(`/me/reviews/${insertedId}/reply`, { text: "Thank you." });
   // Nobody replies to what is not shown yet.

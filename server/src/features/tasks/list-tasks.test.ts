@@ -3,9 +3,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { aTaskDoc, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { inAllStates, manyTasks, storeMany } from "../../../test/many-tasks.ts";
+import { inOrderOf } from "../../../test/match-filter.ts";
 import { seededRandom } from "../../../tools/lib/random.ts";
 import type { User } from "../../auth/token-verifier.ts";
-import type { Sort, Task } from "../../contract/index.ts";
+import type { Task } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { listAll, listPage } from "./list-tasks.ts";
 import type { TaskQueries } from "./store.ts";
@@ -20,22 +21,18 @@ beforeAll(async () => {
   await storeMany(harness.database.tasks, tasks);
 }, 60_000);
 
-type Order = { sort?: Sort; search?: string };
-const before = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+const ORDERS = {
+  newest: inOrderOf({ createdAt: -1, _id: -1 }),
+  asc: inOrderOf({ deadline: 1, _id: 1 }),
+  "budget-asc": inOrderOf({ budget: 1, _id: 1 }),
+  "budget-desc": inOrderOf({ budget: -1, _id: -1 }),
+};
+type Order = { sort?: keyof typeof ORDERS; search?: string };
 const idOf = ({ _id }: { _id: ObjectId }) => _id.toHexString();
 
 /** The expected list: all tasks, filtered and sorted in memory. */
 function expectedIds({ sort, search }: Order, keep: (task: TaskDoc) => boolean): string[] {
-  const newest = (a: TaskDoc, b: TaskDoc) =>
-    b.createdAt.getTime() - a.createdAt.getTime() || before(idOf(b), idOf(a));
-  const asc = (a: TaskDoc, b: TaskDoc) => before(a.deadline, b.deadline) || before(idOf(a), idOf(b));
-  const cheapest = (a: TaskDoc, b: TaskDoc) => a.budget - b.budget || before(idOf(a), idOf(b));
-  type Compare = (a: TaskDoc, b: TaskDoc) => number;
-  const reverse = (compare: Compare) => (a: TaskDoc, b: TaskDoc) => compare(b, a);
-  const order = {
-    ...{ newest, oldest: reverse(newest), asc, desc: reverse(asc) },
-    ...{ "budget-asc": cheapest, "budget-desc": reverse(cheapest) },
-  }[sort ?? "newest"];
+  const order = ORDERS[sort ?? "newest"];
   const isSecond = ({ title }: TaskDoc) => Number(!sort && search !== undefined && !title.includes(search));
   return tasks
     .filter((task) => !task.hidden && keep(task))
