@@ -1,13 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { signUp } from "../../../test/people.ts";
 import { readPdf } from "../../../test/read-pdf.ts";
 import { taskScenes } from "../../../test/task-scenes.ts";
-import type { Agreement } from "../../contract/index.ts";
+import type { Agreement, Waiting } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { client, ada, ben, ...scenes } = taskScenes(harness);
-const { awarded, reopen, bid, award, task, waiting, leave, ownBid } = scenes;
+const { awarded, deliver, reopen, bid, award, task, waiting, leave, ownBid } = scenes;
 
 const read = (id: string, by = client): Promise<Agreement> => harness.read(`/tasks/${id}/agreement`, by);
 const TERMS = { amount: 600, due: "2026-04-30", scope: "A second page.", note: "It is more work." };
@@ -140,4 +140,39 @@ test("When one side deletes their account, then the other keeps the agreement wi
   expect(JSON.stringify(left)).not.toMatch(/Fay|begin/);
   // Nobody could answer.
   expectProblem(await propose(id, TERMS, clara), 409, "wrong-state");
+});
+
+describe("what was agreed", () => {
+  beforeEach(() => harness.clear("tasks", "bids"));
+
+  const waitingFor = async (by: typeof client): Promise<Waiting[]> =>
+    (await harness.read("/me/overview", by)).waiting;
+
+  test("When work is due sooner or later than the original deadline, then the agreed date decides what waits, in its order", async () => {
+    const hired = (days: number, deadline: string) => awarded({ draft: { deadline }, offer: { days } });
+    const soon = await hired(2, "2027-03-10");
+    const first = await hired(1, "2026-09-10");
+    const late = await hired(100, "2026-03-11");
+    const listed = async (by: typeof client) => (await waitingFor(by)).map(({ taskId }) => taskId);
+    expect(await listed(client)).toEqual([first, soon]);
+    expect(await listed(ada)).toEqual([first, soon, late]);
+  });
+
+  test("When the client asks for changes, then both sides see that they are wanted, until the next delivery", async () => {
+    const id = await awarded();
+    const wanted = async () => [
+      (await task(id)).agreed.sentBack,
+      (await harness.read(`/tasks?email=${client.email}`, client))[0].agreed.sentBack,
+      (await task(id, ada)).agreed.sentBack,
+      (await waitingFor(ada))[0]?.sentBack,
+    ];
+    const never = Array(4).fill(undefined);
+    await deliver(id).expect(200);
+    expect(await wanted()).toEqual(never);
+    await harness.as(client).post(`/tasks/${id}/changes`, { reason: "The logo is missing." }).expect(200);
+    expect(await wanted()).toEqual(Array(4).fill(true));
+    expect(await task(id, ben)).not.toHaveProperty("agreed");
+    await deliver(id).expect(200);
+    expect(await wanted()).toEqual(never);
+  });
 });

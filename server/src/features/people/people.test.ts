@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aTaskDraft, atOnceBut } from "../../../test/builders.ts";
+import { aProfileDraft, aTaskDraft, atOnceBut } from "../../../test/builders.ts";
 import { expectProblem, testFirebase, useHarness, usePeople } from "../../../test/harness.ts";
 import { forgedToken, type Person, signUp, verifyEmail } from "../../../test/people.ts";
-import { calendarDate, type Me } from "../../contract/index.ts";
+import { calendarDate, EMPTY_PROFILE, type Me } from "../../contract/index.ts";
 import { personStore } from "./store.ts";
 
 const unsubscribePath = (person: string, key: string) =>
@@ -230,4 +230,52 @@ describe("the picture of somebody's initials", () => {
       expectProblem(await draw(initials), 422, "invalid");
     },
   );
+});
+
+describe("a profile", () => {
+  let person: Person;
+
+  beforeEach(async () => {
+    person = await signUp({ name: "Ada Client", photoUrl: "https://pictures.example/ada.png" });
+  });
+
+  const save = (draft: object) => harness.as(person).put("/me/profile", draft);
+  const own = () => harness.read("/me/profile", person);
+  const publicProfile = () => harness.read(`/profiles/${person.uid}`);
+
+  test("When somebody saves their profile, then everybody can read it, with name and photo from their token", async () => {
+    expect(await own()).toEqual(EMPTY_PROFILE);
+    const { body } = await save(aProfileDraft()).expect(200);
+    expect(body).toEqual({ ...aProfileDraft(), version: 1 });
+    expect(await own()).toEqual(body);
+    expect(await publicProfile()).toMatchObject({
+      ...aProfileDraft(),
+      name: "Ada Client",
+      image: "https://pictures.example/ada.png",
+      jobsCompleted: 0,
+    });
+    expect(await publicProfile()).not.toHaveProperty("version");
+    const emptied = { headline: "", about: "", skills: [], links: [], languages: [] };
+    await save(emptied).expect(200);
+    expect(await own()).toEqual({ ...emptied, version: 2 });
+  });
+
+  test("When four tabs save the same version concurrently, then one succeeds and the others get a 412", async () => {
+    const tries = Array.from({ length: 4 }, (_, at) =>
+      save(aProfileDraft({ headline: `Tab ${at}` })).set("If-Match", '"0"'),
+    );
+    const responses = await Promise.all(tries);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(3).fill(412)]);
+    expect(await own()).toMatchObject({ version: 1 });
+    const refused = expectProblem(
+      await save(aProfileDraft()).set("If-Match", '"0"'),
+      412,
+      "changed-meanwhile",
+    );
+    expect(refused.version).toBe(1);
+    const { headers } = await harness.as(person).get("/me/profile").expect(200);
+    await save(aProfileDraft())
+      .set("If-Match", headers["etag"] ?? "")
+      .expect(200);
+  });
 });
