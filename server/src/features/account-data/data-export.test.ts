@@ -18,6 +18,7 @@ import {
 } from "../../../test/builders.ts";
 import { useHarness, usePeople } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
+import { binary } from "../../../test/uploads.ts";
 import { calendarDate } from "../../contract/index.ts";
 import type { CollectionName } from "../../db/collections.ts";
 import { csvOf } from "./csv-export.ts";
@@ -122,12 +123,6 @@ describe("GET /me/export", () => {
     for (const internal of ["Not hers", "pattern", "slot"]) expect(response.text).not.toContain(internal);
   });
 
-  test("When somebody without any data exports it, then the lists are empty", async () => {
-    const person = { uid: ada.uid, name: ada.name, email: ada.email };
-    const empty = { tasks: [], bids: [], reports: [], notifications: [] };
-    expect(await harness.read("/me/export", ada)).toMatchObject({ person, ...empty });
-  });
-
   test("When there are more documents than one database batch holds, then all are exported, with and without compression", async () => {
     await harness.database.tasks.insertMany(manyTasks(600).map((task) => ({ ...task, ownerId: ada.uid })));
     const plain = await harness.as(ada).get("/me/export").set("Accept-Encoding", "identity").expect(200);
@@ -138,11 +133,7 @@ describe("GET /me/export", () => {
       .get("/me/tasks.csv")
       .set("Accept-Encoding", "gzip")
       .buffer(true)
-      .parse((response, done) => {
-        const parts: Buffer[] = [];
-        response.on("data", (part: Buffer) => parts.push(part));
-        response.on("end", () => done(null, Buffer.concat(parts)));
-      });
+      .parse(binary);
     expect(compressed.headers["content-encoding"]).toBe("gzip");
     // Some versions of the test client decompress automatically.
     const bytes = compressed.body[0] === 0x1f ? gunzipSync(compressed.body) : compressed.body;

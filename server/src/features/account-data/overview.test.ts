@@ -18,7 +18,6 @@ import type { BidDoc } from "../../db/documents/bids.ts";
 import type { DisputeDoc } from "../../db/documents/disputes.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { formerMemberId } from "../../domain/notify.ts";
-import { countTasksPlan } from "../reviews/profile-store.ts";
 import { countPlacedPlan, countReceivedPlan, earningsPlan } from "./overview.ts";
 import { waitingPlans } from "./waiting.ts";
 
@@ -246,9 +245,6 @@ test("When there are many tasks and bids, then every figure is computed from an 
   await harness.insertTask({ state: "completed", award: anAwardOf(aBidDoc({ bidderId: "fay" })) });
   const plans = [
     await tasks.aggregate(earningsPlan("fay", since), { hint: "hired-earnings" }).explain("executionStats"),
-    await tasks
-      .aggregate(countTasksPlan({ ownerId: "owner-7" }, inDays(0)), { hint: "owner-states" })
-      .explain("executionStats"),
     await bids.aggregate(countPlacedPlan("f1", since), { hint: "bidder-newest" }).explain("executionStats"),
     await bids.aggregate(countReceivedPlan(ids, since), { hint: "inbox-newest" }).explain("executionStats"),
   ];

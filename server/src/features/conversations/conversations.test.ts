@@ -135,17 +135,8 @@ describe("messages", () => {
   });
 });
 
-describe("access", () => {
-  // That others can neither read nor write it is in permissions.test.ts.
-  test("When somebody else reports a conversation or exports their data, then it does not exist for them", async () => {
-    const id = await openConversation();
-    await write(id, scene.clara, "Between us.").expect(201);
-    const report = { taskId: scene.task, conversationId: id, reason: "spam" };
-    expectProblem(await harness.as(scene.decoy).post("/reports", report), 404, "conversation-not-found");
-    expect(JSON.stringify(await harness.read("/me/export", scene.decoy))).not.toContain("Between us");
-    expect(await listConversations(scene.decoy)).toEqual([]);
-  });
-
+// That others can neither read nor write it is in permissions.test.ts.
+describe("live events", () => {
   test("When a conversation is opened, then the freelancer gets no live event until the first message", async () => {
     const instance = harness.instance();
     const [hers, his] = [await instance.follow(scene.clara), await instance.follow(scene.fred)];
@@ -176,5 +167,6 @@ describe("access", () => {
     await his.until(() => unread(his) === 0, "what is unread");
     await hers.until(() => counts(hers).length > before, "that it was seen");
     expect(theirs.of("conversation")).toEqual([]);
+    expect(await listConversations(scene.decoy)).toEqual([]);
   });
 });

@@ -91,8 +91,8 @@ describe("closing", () => {
   test("When a conversation is reported, then operators get one report with the messages until then and their authors", async () => {
     const id = await openConversation();
     for (const text of ["Pay me first.", "No."]) await write(id, scene.clara, text).expect(201);
-    const report = () =>
-      harness.as(scene.fred).post("/reports", { taskId: scene.task, conversationId: id, reason: "fraud" });
+    const report = (by = scene.fred, taskId = scene.task) =>
+      harness.as(by).post("/reports", { taskId, conversationId: id, reason: "fraud" });
     await report().expect(201);
     await report().expect(200);
     await write(id, scene.clara, "Written later").expect(201);
@@ -112,11 +112,8 @@ describe("closing", () => {
     ]);
     expect(reports.text).not.toContain("Written later");
     const other = await harness.postTask(scene.clara);
-    expectProblem(
-      await harness.as(scene.fred).post("/reports", { taskId: other, conversationId: id, reason: "fraud" }),
-      404,
-      "conversation-not-found",
-    );
+    for (const refused of [await report(scene.decoy), await report(scene.fred, other)])
+      expectProblem(refused, 404, "conversation-not-found");
   });
 });
 
