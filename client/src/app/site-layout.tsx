@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router-dom";
 import { keepFocusWithin } from "../ui/focus-keeper.ts";
 import { Spinner } from "../ui/state-panel.tsx";
@@ -10,13 +10,16 @@ import { TopBar } from "./top-bar.tsx";
  * no input is lost if the navigation fails.
  */
 export function MainArea({ className = "" }: { className?: string }) {
-  const main = useRef<HTMLElement>(null);
   const navigation = useNavigation();
   const here = useLocation();
   const leaving = navigation.state === "loading" && navigation.location.pathname !== here.pathname;
-  useEffect(() => (main.current ? keepFocusWithin(main.current) : undefined), []);
   return (
-    <main ref={main} id="main" tabIndex={-1} className={`relative focus:outline-none ${className}`}>
+    <main
+      ref={keepFocusWithin}
+      id="main"
+      tabIndex={-1}
+      className={`relative focus:outline-none ${className}`}
+    >
       {leaving && (
         <div className="absolute inset-x-0 top-0 z-10">
           <Spinner label="Loading the page" />

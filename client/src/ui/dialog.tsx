@@ -1,13 +1,5 @@
 import { X } from "lucide-react";
-import {
-  type ButtonHTMLAttributes,
-  type ReactNode,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type ButtonHTMLAttributes, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { moveAboveDialogs } from "./above-dialogs.tsx";
 import { dismissPrompt } from "./confirm.ts";
 import { keepFocusWithin } from "./focus-keeper.ts";
@@ -51,7 +43,8 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
   const dialog = useRef<HTMLDialogElement>(null);
   const { place, box } = SHAPES[shape];
 
-  useEffect(() => {
+  // A layout effect, so that a prompt within this dialog is closed before the dialog is hidden or removed.
+  useLayoutEffect(() => {
     const { current } = dialog;
     if (!current) return;
     if (!open) return current.close();
@@ -59,19 +52,11 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
     moveAboveDialogs();
     // Instead of Close.
     current.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
-  }, [open]);
-
-  // A layout effect, so that a prompt within this dialog is closed before the dialog is hidden or removed.
-  useLayoutEffect(() => {
-    const { current } = dialog;
-    if (!open || !current) return;
     return () => {
       dismissPrompt(current);
       moveAboveDialogs(current);
     };
   }, [open]);
-
-  useEffect(() => (dialog.current ? keepFocusWithin(dialog.current) : undefined), []);
 
   return (
     <dialog
@@ -93,7 +78,10 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
         onClose();
       }}
     >
-      <div className={`modal-box border border-base-300 p-0 not-short:scroll-pt-24 ${box}`}>
+      <div
+        ref={keepFocusWithin}
+        className={`modal-box border border-base-300 p-0 not-short:scroll-pt-24 ${box}`}
+      >
         <DialogHeader id={id} title={title}>
           <form method="dialog">
             <button type="submit" className="btn btn-square btn-ghost btn-sm" aria-label="Close">

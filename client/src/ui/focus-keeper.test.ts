@@ -13,7 +13,7 @@ it("When a page's content is replaced by one without a heading, then focus goes 
   save?.focus();
   main.replaceChildren("Loading…");
   await expect.poll(() => document.activeElement).toBe(main);
-  stopKeeping();
+  stopKeeping?.();
 });
 
 it("When a form is removed while another section gets a new item, then focus goes to the form's own heading", async () => {
@@ -24,5 +24,5 @@ it("When a form is removed while another section gets a new item, then focus goe
   document.querySelector("ol")?.append(document.createElement("li"));
   document.querySelector("form")?.remove();
   await expect.poll(() => document.activeElement).toBe(document.querySelector("h2"));
-  stopKeeping();
+  stopKeeping?.();
 });

@@ -4,13 +4,14 @@ const REGION = "section, article, form, dialog, [role=dialog], main";
 
 /**
  * Keeps focus within `area` when the focused control is removed (a form that was saved, the last "Load more"):
- * otherwise keyboard users would start again at the top of the page. Returns a teardown function.
+ * otherwise keyboard users would start again at the top of the page. The ref of such an element.
  *
  * Focus goes to the next item of the list, else to the previous one, else to the first item added near it, else to the `data-focus-home` element of the
  * surrounding item or section, else to the section's heading. If there is none of these, as with a toast, it goes back
  * to where it was before, or to the page if that is gone.
  */
-export function keepFocusWithin(area: HTMLElement): () => void {
+export function keepFocusWithin(area: HTMLElement | null): (() => void) | undefined {
+  if (!area) return;
   let last: { element: Element; page: string } | null = null;
   let outside: HTMLElement | null = null;
   const remember = ({ target, relatedTarget }: FocusEvent) => {
@@ -66,6 +67,9 @@ function findHome(start: Element | null): HTMLElement | null {
   }
   return null;
 }
+
+/** The ref of an element that takes the focus when it appears. */
+export const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
 function focusOn(target: HTMLElement): void {
   if (!target.matches(FOCUSABLE)) target.tabIndex = -1;

@@ -1,10 +1,11 @@
 import { CircleAlert } from "lucide-react";
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { failureText } from "../auth/failure-text.ts";
 import { useAuth } from "../auth/session.tsx";
 import type { FormError } from "../lib/forms.ts";
 import { paths, withReturnPath } from "../lib/paths.ts";
+import { takeFocus } from "./focus-keeper.ts";
 import { notify } from "./notify.tsx";
 
 type Props = {
@@ -33,14 +34,9 @@ export function FormAlert({ error, takesFocus = true, children }: Props) {
 }
 
 function Reason({ takesFocus, children }: { takesFocus: boolean; children: ReactNode }) {
-  const box = useRef<HTMLDivElement>(null);
-  // A layout effect, so that the focus moves as soon as the text appears.
-  useLayoutEffect(() => {
-    if (takesFocus) box.current?.focus();
-  }, [takesFocus]);
   return (
     <div
-      ref={box}
+      ref={takesFocus ? takeFocus : undefined}
       tabIndex={-1}
       // The scroll margin keeps it clear of the top bar, and of the dashboard's tab bar on small screens.
       className="alert scroll-my-28 grid-cols-[auto_minmax(auto,1fr)] justify-items-start border-error/40 bg-error/8 text-start text-sm"

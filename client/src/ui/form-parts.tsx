@@ -1,20 +1,12 @@
 import { CircleCheck, History } from "lucide-react";
-import {
-  Fragment,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { Fragment, type ReactNode, type RefObject, useMemo, useState, useSyncExternalStore } from "react";
 import type * as z from "zod/mini";
 import type { Api } from "../lib/api.ts";
 import { readDraft } from "../lib/drafts.ts";
 import { type FormError, type FormValues, fieldErrorSummary } from "../lib/forms.ts";
 import { closeDialog } from "./dialog.tsx";
 import { FormFieldsContext } from "./field.tsx";
+import { takeFocus } from "./focus-keeper.ts";
 
 /** What a form is made of. */
 export type FormProps<S extends z.ZodMiniObject, T> = {
@@ -175,8 +167,6 @@ type DoneProps = {
 
 /** A dialog's success message. Its button takes the focus, because it replaces the form that had it. */
 export function FormDone({ text, more }: DoneProps) {
-  const close = useRef<HTMLButtonElement>(null);
-  useEffect(() => close.current?.focus(), []);
   return (
     <div className="space-y-4">
       <p role="status" className="flex items-start gap-2">
@@ -185,7 +175,7 @@ export function FormDone({ text, more }: DoneProps) {
       </p>
       <div className="flex flex-wrap gap-3">
         <button
-          ref={close}
+          ref={takeFocus}
           type="button"
           className="btn btn-primary"
           onClick={({ currentTarget }) => closeDialog(currentTarget)}

@@ -9,8 +9,6 @@ type Props = {
   search?: string | undefined;
   onSearch: (text: string) => void;
   onEscape?: () => void;
-  /** Does it take the focus when it appears? */
-  takesFocus?: boolean;
   className?: string;
   /** Shown after the button. */
   children?: ReactNode;
@@ -23,7 +21,6 @@ export function SearchForm({
   search = "",
   onSearch,
   onEscape,
-  takesFocus,
   className = "",
   children,
 }: Props) {
@@ -32,9 +29,6 @@ export function SearchForm({
   useEffect(() => {
     if (input.current) input.current.value = search;
   }, [search]);
-  useEffect(() => {
-    if (takesFocus) input.current?.focus();
-  }, [takesFocus]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: Enter submits a form, which a search element cannot do.
     <form

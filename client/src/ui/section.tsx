@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, type RefObject, useEffect, useRef } from "react";
+import type { ReactNode, RefCallback } from "react";
 import { useLocation } from "react-router-dom";
 
 const LOOKS = {
@@ -19,7 +19,7 @@ type Props = {
   isTitleHidden?: boolean;
   /** Shown beside the heading. */
   action?: ReactNode;
-  ref?: Ref<HTMLHeadingElement>;
+  ref?: RefCallback<HTMLElement> | undefined;
   children: ReactNode;
 };
 
@@ -56,11 +56,9 @@ export function Section({ id, title, look = "card", isTitleHidden = false, actio
  * For the heading of a section that loads after the page: scrolls to it once it is there, if the URL's hash is its id.
  * Before that, the page was too short to be scrolled there.
  */
-export function useScrollHere(id: string, isLoaded: boolean): RefObject<HTMLHeadingElement | null> {
-  const heading = useRef<HTMLHeadingElement>(null);
+export function useScrollHere(id: string, isLoaded: boolean): RefCallback<HTMLElement> | undefined {
   const isAddressed = useLocation().hash === `#${id}`;
-  useEffect(() => {
-    if (isAddressed && isLoaded) heading.current?.scrollIntoView();
-  }, [isAddressed, isLoaded]);
-  return heading;
+  return isAddressed && isLoaded ? scrollHere : undefined;
 }
+
+const scrollHere = (heading: HTMLElement | null) => heading?.scrollIntoView();

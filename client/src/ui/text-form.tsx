@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type * as z from "zod/mini";
 import { readDraft } from "../lib/drafts.ts";
 import { refetchActive } from "../lib/submission.ts";
@@ -46,16 +46,13 @@ export function TextForm<S extends z.ZodMiniObject>({
   const draft = useDraft(form.draft);
   const queryClient = useQueryClient();
   const [isOpen, setIsOpen] = useState(() => readDraft(draft) !== null);
-  const box = useRef<HTMLDivElement>(null);
-  const wasOpen = useRef(isOpen);
-  useEffect(() => {
-    if (isOpen) box.current?.querySelector("textarea")?.focus();
-    else if (wasOpen.current) box.current?.querySelector("button")?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
-  const close = () => setIsOpen(false);
+  const [wasClosed, setWasClosed] = useState(false);
+  const close = () => {
+    setIsOpen(false);
+    setWasClosed(true);
+  };
   return (
-    <div ref={box} className="contents">
+    <div ref={isOpen ? focusOnText : wasClosed ? focusOnButton : undefined} className="contents">
       {isOpen ? (
         <SchemaForm
           {...form}
@@ -85,3 +82,6 @@ export function TextForm<S extends z.ZodMiniObject>({
     </div>
   );
 }
+
+const focusOnText = (box: HTMLElement | null) => box?.querySelector("textarea")?.focus();
+const focusOnButton = (box: HTMLElement | null) => box?.querySelector("button")?.focus();

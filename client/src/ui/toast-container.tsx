@@ -1,4 +1,3 @@
-import { useEffect, useRef } from "react";
 import { ToastContainer, toast } from "react-toastify/unstyled";
 import { keepFocusWithin } from "./focus-keeper.ts";
 import "react-toastify/ReactToastify.css";
@@ -8,10 +7,8 @@ export { toast };
 
 /** 5000 ms by default (`notify` sets the position), paused on hover and on focus loss. Restores focus when a focused toast closes. */
 export function Toasts() {
-  const area = useRef<HTMLDivElement>(null);
-  useEffect(() => (area.current ? keepFocusWithin(area.current) : undefined), []);
   return (
-    <div ref={area}>
+    <div ref={keepFocusWithin}>
       <ToastContainer position="top-right" autoClose={5000} pauseOnHover pauseOnFocusLoss newestOnTop />
     </div>
   );

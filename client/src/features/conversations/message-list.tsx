@@ -156,19 +156,20 @@ function MessageText({ text }: { text: string }) {
   );
 }
 
+const focusOnField = (box: HTMLElement | null) => box?.querySelector("input")?.focus();
+
 type SearchProps = { conversation: Conversation; onClose: () => void };
 
 /** Searches a conversation. It takes the place of the messages, and the focus, until it is closed. */
 export function MessageSearch({ conversation, onClose }: SearchProps) {
   const [search, setSearch] = useState("");
   return (
-    <div className="flex min-h-0 grow flex-col gap-3 pt-3">
+    <div ref={focusOnField} className="flex min-h-0 grow flex-col gap-3 pt-3">
       <SearchForm
         label="Search messages"
         limit={MESSAGE_LIMITS.search}
         onSearch={setSearch}
         onEscape={onClose}
-        takesFocus
       >
         <button
           type="button"

@@ -1,6 +1,6 @@
 import type { Task } from "@tasklane/server/contract";
 import { CircleCheck } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
@@ -62,16 +62,16 @@ export function Component() {
 
 type PostedTask = { id: string; title: string };
 
+/** The popup opens later and returns the focus here. It is not taken from somebody already typing the next task. */
+function takeFocusUnlessTyping(notice: HTMLElement | null): void {
+  if (!document.activeElement?.matches("input, select, textarea")) notice?.focus();
+}
+
 /** Tells what was posted and links to it; stays after the popup has closed. */
 function PostedNotice({ id, title }: PostedTask) {
-  const box = useRef<HTMLDivElement>(null);
-  // The popup opens later and returns the focus here. Do not take it from somebody already typing the next task.
-  useEffect(() => {
-    if (!document.activeElement?.matches("input, select, textarea")) box.current?.focus();
-  }, []);
   return (
     <div
-      ref={box}
+      ref={takeFocusUnlessTyping}
       role="status"
       tabIndex={-1}
       className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-box border border-success/40 bg-success/8 p-4"
