@@ -14,10 +14,10 @@ import { meQuery } from "../lib/queries.tsx";
 import { CountBadge } from "../ui/count-badge.tsx";
 import { Avatar, initialsOf } from "../ui/person.tsx";
 import { useOnReturn } from "../ui/use-on-return.ts";
+import { usePopover } from "../ui/use-popover.ts";
 import { MENU_LINKS, OPERATOR_LINKS } from "./dash-links.ts";
 import { QuickSearch } from "./quick-search.tsx";
 import { useLogOutButton } from "./use-log-out.ts";
-import { usePopover } from "./use-popover.ts";
 
 /** The notification bell and the account menu, loaded only for signed-in people. */
 export function SignedInControls({ user }: { user: Person }) {

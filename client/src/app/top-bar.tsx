@@ -6,8 +6,8 @@ import { paths } from "../lib/paths.ts";
 import { site } from "../lib/site.ts";
 import { lazyModule } from "../ui/lazy-module.ts";
 import { ReloadButton } from "../ui/retry-buttons.tsx";
+import { usePopover } from "../ui/use-popover.ts";
 import { useLogOutButton } from "./use-log-out.ts";
-import { usePopover } from "./use-popover.ts";
 
 /**
  * The top bar of both layouts. On small screens its links fold into a popover, which the browser opens and closes,

@@ -1,11 +1,12 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Bell as BellIcon } from "lucide-react";
-import { type KeyboardEvent, startTransition, type ToggleEvent, useEffect, useRef, useState } from "react";
-import { Link, useLocation } from "react-router-dom";
+import { startTransition, type ToggleEvent, useRef, useState } from "react";
+import { Link } from "react-router-dom";
 import { useLive } from "../../lib/live.ts";
 import { paths } from "../../lib/paths.ts";
 import { CloseIcon, DialogHeader, PHONE_SCREEN } from "../../ui/dialog.tsx";
 import { keepFocusWithin } from "../../ui/focus-keeper.ts";
+import { usePopover } from "../../ui/use-popover.ts";
 import { NotificationList, notificationsQuery } from "./notification-list.tsx";
 
 const PANEL = "notifications";
@@ -13,39 +14,21 @@ const HEADING = "notifications-heading";
 
 /**
  * The bell in both top bars: the unread count, and the list in a panel below it (full-screen on phones). The browser's
- * popover closes on Escape or a click outside and restores focus; a page change closes it too. A modal dialog would
- * recalculate the styles of the whole page on each opening, a third of a second on a slow phone.
+ * popover closes on Escape or a click outside and restores focus. A modal dialog would recalculate the styles of the whole page on each opening, a third of a second on a slow phone.
  */
 export function Bell() {
   const { unread: known, isDown } = useLive();
   const unread = known ?? 0;
   const trigger = useRef<HTMLButtonElement>(null);
-  const panel = useRef<HTMLDivElement>(null);
+  const panel = usePopover<HTMLDivElement>();
   const [isOpen, setOpen] = useState(false);
-  const { pathname } = useLocation();
-  const close = () => panel.current?.hidePopover();
-
-  const queryClient = useQueryClient();
-  useEffect(() => {
-    // Without the stream the count would stay unknown.
-    if (isDown && known === null) void queryClient.prefetchInfiniteQuery(notificationsQuery);
-  }, [isDown, known, queryClient]);
-
-  // Only the path counts: a dialog that closes removes its query from the URL a moment later.
-  useEffect(() => close, [pathname]);
-
-  useEffect(() => (panel.current ? keepFocusWithin(panel.current) : undefined), []);
+  // Without the stream the count would stay unknown.
+  useInfiniteQuery({ ...notificationsQuery, enabled: isDown && known === null });
 
   const onToggle = ({ newState, currentTarget }: ToggleEvent<HTMLDivElement>) => {
     if (newState === "open") currentTarget.focus();
     // Safari does not focus a clicked button, so it cannot restore its focus.
     else if (document.activeElement === document.body) trigger.current?.focus();
-  };
-
-  const onKeyDown = ({ key }: KeyboardEvent) => {
-    if (key !== "Tab") return;
-    // When focus moves on to the page, the panel must not cover it.
-    setTimeout(() => panel.current?.contains(document.activeElement) || close());
   };
 
   return (
@@ -81,7 +64,6 @@ export function Bell() {
         // A transition, so that a slow phone shows the panel before the list has rendered.
         onBeforeToggle={({ newState }) => startTransition(() => setOpen(newState === "open"))}
         onToggle={onToggle}
-        onKeyDown={onKeyDown}
       >
         <DialogHeader id={HEADING} title="Notifications">
           <button
@@ -95,13 +77,9 @@ export function Bell() {
           </button>
         </DialogHeader>
         {isOpen && (
-          <div className="space-y-4 p-5">
-            <NotificationList heading="h3" onFollow={close} />
-            <Link
-              to={paths.notifications}
-              className="link block text-center text-sm link-primary"
-              onClick={close}
-            >
+          <div ref={keepFocusWithin} className="space-y-4 p-5">
+            <NotificationList heading="h3" />
+            <Link to={paths.notifications} className="link block text-center text-sm link-primary">
               See all notifications
             </Link>
           </div>

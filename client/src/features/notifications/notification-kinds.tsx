@@ -161,7 +161,7 @@ type ItemProps = {
   notification: Notification;
   /** Shows a relative time today, and the time of day on other days, whose heading shows the date. */
   isToday: boolean;
-  onFollow: () => void;
+  onFollow: () => unknown;
 };
 
 /** One line, as a link: who did what, when and how often. Unread lines are bold and labelled as unread. */

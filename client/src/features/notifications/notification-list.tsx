@@ -71,12 +71,10 @@ function useMarkRead() {
 type Props = {
   /** The level of the headings of the days. */
   heading: "h2" | "h3";
-  /** Called when a link in the list is followed. */
-  onFollow?: () => void;
 };
 
 /** The list of notifications, in the bell's panel and on its own page. */
-export function NotificationList({ heading: Heading, onFollow }: Props) {
+export function NotificationList({ heading: Heading }: Props) {
   const { unread, isDown } = useLive();
   const list = useInfiniteQuery({ ...notificationsQuery, retryOnMount: true });
   const { items } = firstItems(list.data);
@@ -120,7 +118,7 @@ export function NotificationList({ heading: Heading, onFollow }: Props) {
         <Note icon={<BellOff className="size-6" />}>
           <p className="font-medium">No notifications yet</p>
           <p className="quiet text-sm">Bids, awards and changes to tasks you take part in appear here.</p>
-          <Link to={paths.browse} className="btn btn-outline btn-sm" onClick={onFollow}>
+          <Link to={paths.browse} className="btn btn-outline btn-sm">
             Browse Tasks
           </Link>
         </Note>
@@ -136,10 +134,7 @@ export function NotificationList({ heading: Heading, onFollow }: Props) {
                     key={keys.get(item)}
                     notification={item}
                     isToday={name === "Today"}
-                    onFollow={() => {
-                      if (!item.read) markRead.mutate([item._id]);
-                      onFollow?.();
-                    }}
+                    onFollow={() => item.read || markRead.mutate([item._id])}
                   />
                 ))}
               </ul>

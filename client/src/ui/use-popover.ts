@@ -22,7 +22,9 @@ export function usePopover<T extends HTMLElement>(): RefObject<T | null> {
       if ((target as Element).closest("a")) close();
     };
     const closeOnLeave = ({ target }: FocusEvent) => {
-      if (!popover.current?.contains(target as Element)) close();
+      // Not by a press, which the browser handles: on the button that closes it, it would open again.
+      const byKeyboard = (target as Element).matches(":focus-visible");
+      if (byKeyboard && !popover.current?.contains(target as Element)) close();
     };
     popover.current?.addEventListener("click", closeOnLink, { signal });
     // On the document, because focus may still be on the button that opened it.
