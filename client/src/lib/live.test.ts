@@ -1,13 +1,13 @@
 import { renderHook } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { aTaskEvent } from "../testing/builders.ts";
-import { liveTasks, useLiveTask } from "./live.ts";
+import { liveTasks, useWatchedTask } from "./live.ts";
 
 const event = aTaskEvent({ taskId: "a", bidsCount: 2 });
 
 it("When the stream reports a change or the end of the watched task, then the page is notified", () => {
   const onChange = vi.fn();
-  const { unmount } = renderHook(() => useLiveTask("a", onChange));
+  const { unmount } = renderHook(() => useWatchedTask("a", onChange));
   expect(liveTasks.watched()).toBe("a");
   liveTasks.deliver("a", event);
   liveTasks.deliver("b", { ...event, taskId: "b" });
@@ -18,23 +18,14 @@ it("When the stream reports a change or the end of the watched task, then the pa
   expect(liveTasks.watched()).toBeNull();
 });
 
-it("When a second component watches the same task later, then it receives the latest event", () => {
-  const [first, second] = [vi.fn(), vi.fn()];
-  renderHook(() => useLiveTask("a", first));
-  liveTasks.deliver("a", event);
-  renderHook(() => useLiveTask("a", second));
-  expect(second.mock.calls).toEqual([[event]]);
-  expect(first).toHaveBeenCalledTimes(1);
-});
-
-it("When a dialog watches another task, then that one is watched until it closes, and then the first again", () => {
+it("When the page shows another task, then that one is watched from then on", () => {
   const onWatchedChange = vi.fn();
   const unsubscribe = liveTasks.subscribe(onWatchedChange);
-  renderHook(() => useLiveTask("a", vi.fn()));
-  const { unmount } = renderHook(() => useLiveTask("b", vi.fn()));
+  const { rerender, unmount } = renderHook((id) => useWatchedTask(id, vi.fn()), { initialProps: "a" });
+  rerender("b");
   expect(liveTasks.watched()).toBe("b");
+  onWatchedChange.mockClear();
   unmount();
-  expect(liveTasks.watched()).toBe("a");
-  expect(onWatchedChange).toHaveBeenCalledTimes(3);
+  expect(onWatchedChange).toHaveBeenCalledTimes(1);
   unsubscribe();
 });

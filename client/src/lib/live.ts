@@ -4,17 +4,21 @@ import { useEffectEvent, useLayoutEffect } from "react";
 
 type Watcher = { taskId: string; onEvent: (event: TaskEvent | null) => void };
 
-const watchers: Watcher[] = [];
+let watcher: Watcher | undefined;
 const listeners = new Set<() => void>();
-let latest: { taskId: string; event: TaskEvent | null } | null = null;
+
+function watch(next: Watcher | undefined): void {
+  watcher = next;
+  for (const listener of listeners) listener();
+}
 
 /**
- * Connects the tab's event stream with the pages that show a task. The stream subscribes to the `watched` task and
+ * Connects the tab's event stream with the page that shows a task. The stream subscribes to the `watched` task and
  * delivers its events; without a stream (a visitor, a hidden page) nothing is delivered.
  */
 export const liveTasks = {
   /** The id of the task that is being watched, or null. */
-  watched: (): string | null => watchers.at(-1)?.taskId ?? null,
+  watched: (): string | null => watcher?.taskId ?? null,
   /** Calls back whenever `watched` may have changed. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
@@ -23,9 +27,7 @@ export const liveTasks = {
   /** Passes on an event about this task, or null if the task is gone. Ignores data that does not match the contract. */
   deliver(taskId: string, data: unknown): void {
     const parsed = taskEventSchema.safeParse(data);
-    if (data !== null && !parsed.success) return;
-    latest = { taskId, event: parsed.success ? parsed.data : null };
-    for (const watcher of [...watchers]) if (watcher.taskId === taskId) watcher.onEvent(latest.event);
+    if (watcher?.taskId === taskId && (parsed.success || data === null)) watcher.onEvent(parsed.data ?? null);
   },
 };
 
@@ -105,22 +107,13 @@ export function setLive(queryClient: QueryClient, change: (live: Live) => Partia
 
 /**
  * Calls `onChange` with the task's live state whenever the stream connects and on every change; with null once the task
- * is gone. Only one task is watched at a time: that of the last caller.
+ * is gone.
  */
-export function useLiveTask(taskId: string, onChange: (event: TaskEvent | null) => void): void {
+export function useWatchedTask(taskId: string, onChange: (event: TaskEvent | null) => void): void {
   const onEvent = useEffectEvent(onChange);
   // A layout effect, since events that arrive between render and paint would be missed.
   useLayoutEffect(() => {
-    const watcher: Watcher = { taskId, onEvent: (event) => onEvent(event) };
-    const isAlreadyWatched = liveTasks.watched() === taskId;
-    watchers.push(watcher);
-    // The stream reports the initial state only once, so later watchers receive the latest event.
-    if (isAlreadyWatched && latest?.taskId === taskId) watcher.onEvent(latest.event);
-    else latest = null;
-    for (const listener of listeners) listener();
-    return () => {
-      watchers.splice(watchers.indexOf(watcher), 1);
-      for (const listener of listeners) listener();
-    };
+    watch({ taskId, onEvent: (event) => onEvent(event) });
+    return () => watch(undefined);
   }, [taskId]);
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import {
   mayAct,
   QUESTION_LIMITS,
@@ -6,12 +6,9 @@ import {
   questionDraftSchema,
   type Task,
 } from "@tasklane/server/contract";
-import { useRef } from "react";
 import { useLocation } from "react-router-dom";
-import { useLiveTask } from "../../lib/live.ts";
 import { firstItems } from "../../lib/pages.ts";
 import { problemText } from "../../lib/problem.ts";
-import { markStale } from "../../lib/query-client.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { stateNow } from "../../ui/now.tsx";
@@ -21,20 +18,10 @@ import { TextForm } from "../../ui/text-form.tsx";
 import { QuestionItem } from "./question-item.tsx";
 import { questionsQuery } from "./question-list.tsx";
 
-/** A task's questions and answers, updated live. Freelancers ask and the client answers while the task is open. */
+/** A task's questions and answers. Freelancers ask and the client answers while the task is open. */
 export function Questions({ task }: { task: Task }) {
-  const query = questionsQuery(task._id);
-  const list = useInfiniteQuery({ ...query, retryOnMount: true });
+  const list = useInfiniteQuery({ ...questionsQuery(task._id), retryOnMount: true });
   const { data, error, isFetching, refetch } = list;
-  const queryClient = useQueryClient();
-  const latestRevision = useRef<number>(undefined);
-  // They have changed, or may have before the first event.
-  useLiveTask(task._id, (event) => {
-    if (!event || event.questionsRevision === latestRevision.current) return;
-    latestRevision.current = event.questionsRevision;
-    void markStale(queryClient, query.queryKey);
-  });
-
   const { hash } = useLocation();
   const isClient = task.viewer?.isOwner === true;
   const explanation = EXPLANATIONS[isClient ? "client" : "freelancer"];

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
-import { useState } from "react";
 import { Link, type LoaderFunctionArgs, useParams } from "react-router-dom";
 import { formatTimeLeft, formatUsd } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
@@ -12,7 +11,7 @@ import { ClampedText } from "../../../ui/user-text.tsx";
 import { AttachedFiles, useFilesOn } from "../../files/file-list.tsx";
 import { SuggestedPeople } from "../../people/suggested-people.tsx";
 import { TaskSkills } from "../../tasks/detail/task-details.tsx";
-import { useLiveDetails } from "../../tasks/live-tasks.ts";
+import { useLiveTask } from "../../tasks/live-tasks.ts";
 import { NotYourTask } from "../../tasks/not-your-task.tsx";
 import { taskQuery } from "../../tasks/task-queries.ts";
 import { TaskStateBadge } from "../../tasks/task-state-badge.tsx";
@@ -34,8 +33,7 @@ function Bids({ task }: { task: Task }) {
   // The list's first view, from its cache.
   const { data } = useInfiniteQuery(receivedBidsQuery(task._id, FIRST_VIEW));
   const bidders = data?.pages.flatMap(({ items }) => items.map(({ freelancerId }) => freelancerId)) ?? [];
-  const [revision, setRevision] = useState<number>();
-  useLiveDetails(task, setRevision);
+  useLiveTask(task);
   const now = useNow();
   const isOpen = stateNow(task, now) === "open";
   return (
@@ -66,7 +64,7 @@ function Bids({ task }: { task: Task }) {
           <TaskSkills task={task} />
         </section>
         <div className="space-y-6">
-          <ReceivedBids task={task} revision={revision} />
+          <ReceivedBids task={task} />
           {/* Those invited can bid only while the task takes bids. */}
           {isOpen && !task.hidden && <SuggestedPeople task={task} bidders={bidders} />}
         </div>

@@ -1,35 +1,26 @@
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { BidSort, BidState, Task } from "@tasklane/server/contract";
 import { CloudOff, Inbox as InboxIcon, SearchX } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { firstItems, maxShown } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
-import { markStale } from "../../../lib/query-client.ts";
 import { Choice } from "../../../ui/choice.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../../ui/load-more.tsx";
 import { stateNow, useNow } from "../../../ui/now.tsx";
 import { ListFull, Spinner, StatePanel } from "../../../ui/state-panel.tsx";
-import { taskPartKey } from "../../tasks/task-queries.ts";
-import { PAGE_SIZE, receivedBidsKey, receivedBidsQuery } from "../bid-queries.ts";
+import { PAGE_SIZE, receivedBidsQuery } from "../bid-queries.ts";
 import { ReceivedBidItem } from "./received-bid-item.tsx";
 
 /** How many bids fit side by side. */
 const MAX_COMPARED = 3;
 
-type Props = {
-  task: Task;
-  /** Rises whenever a bid on the task changes; the list is then refetched. */
-  revision: number | undefined;
-};
-
 /** The bids on a task, for its owner to sort, shortlist, decline and award. */
-export function ReceivedBids({ task, revision }: Props) {
+export function ReceivedBids({ task }: { task: Task }) {
   const [view, setView] = useState(FIRST_VIEW);
   const [compared, setCompared] = useState<readonly string[]>([]);
   const [isComparing, setIsComparing] = useState(false);
-  const queryClient = useQueryClient();
   const { data, error, isPlaceholderData, isFetching, isFetchingNextPage, fetchNextPage, refetch } =
     useInfiniteQuery({
       ...receivedBidsQuery(task._id, view),
@@ -37,13 +28,6 @@ export function ReceivedBids({ task, revision }: Props) {
       placeholderData: keepPreviousData,
       retryOnMount: true,
     });
-
-  useEffect(() => {
-    if (revision === undefined) return;
-    // A bid may have other files now.
-    for (const key of [receivedBidsKey(task._id), taskPartKey("files", task._id)])
-      void markStale(queryClient, key);
-  }, [queryClient, task._id, revision]);
 
   const retry = (
     <button type="button" className="btn btn-sm btn-outline" onClick={() => void refetch()}>

@@ -16,7 +16,7 @@ import { questionsQuery } from "../../questions/question-list.tsx";
 import { Questions } from "../../questions/questions.tsx";
 import { ReportButton } from "../../reports/report-button.tsx";
 import { SaveButton } from "../../saved-tasks/save-button.tsx";
-import { useLiveDetails } from "../live-tasks.ts";
+import { useLiveTask } from "../live-tasks.ts";
 import { useOwnerActions } from "../owner-actions.tsx";
 import { taskQuery } from "../task-queries.ts";
 import { OwnerPanel } from "./owner-panel.tsx";
@@ -37,7 +37,7 @@ export function Component() {
 }
 
 function LiveTask({ task }: { task: Task }) {
-  useLiveDetails(task);
+  useLiveTask(task);
   const owner = useOwnerActions(task);
   const bidding = useBidding(task);
   const { viewer } = task;

@@ -1,15 +1,11 @@
-import { useQueryClient } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
 import { useState } from "react";
 import { Link, useLocation, useNavigate, useSearchParams } from "react-router-dom";
-import { useAuth } from "../../../auth/session.tsx";
 import { formatUsd } from "../../../lib/format.ts";
-import { useLiveTask } from "../../../lib/live.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ReceivedBids } from "../../bids/received/received-bids.tsx";
-import { hasChanged, putOwnTask } from "../live-tasks.ts";
-import { myTasksQuery } from "../task-queries.ts";
+import { useLiveTask } from "../live-tasks.ts";
 import { TaskStateBadge } from "../task-state-badge.tsx";
 
 /** `?bids=<task id>` opens a task's bids, so that notifications can link to them and Back closes them. */
@@ -73,16 +69,7 @@ export function BidsDialog({ taskId, task, onClose }: DialogProps) {
 }
 
 function LiveBids({ task }: { task: Task }) {
-  const queryClient = useQueryClient();
-  const { queryKey } = myTasksQuery(useAuth().user?.email ?? "");
-  const [revision, setRevision] = useState<number>();
-  useLiveTask(task._id, (event) => {
-    if (event) {
-      setRevision(event.bidsRevision);
-      putOwnTask(queryClient, queryKey, { ...task, bidsCount: event.bidsCount });
-    }
-    if (hasChanged(task, event)) void queryClient.invalidateQueries({ queryKey });
-  });
+  useLiveTask(task);
   return (
     <>
       <p className="line-clamp-2 font-medium wrap-anywhere sm:text-lg" dir="auto">
@@ -101,7 +88,7 @@ function LiveBids({ task }: { task: Task }) {
           Open beside the brief
         </Link>
       </div>
-      <ReceivedBids task={task} revision={revision} />
+      <ReceivedBids task={task} />
     </>
   );
 }

@@ -35,7 +35,7 @@ export function Component() {
   useAsList("My Posted Tasks");
   const email = useAuth().user?.email ?? "";
   const tasks = useLoadedQuery(myTasksQuery(email));
-  useLiveOwnTasks(email);
+  useLiveOwnTasks();
   const { openTaskId, show, close } = useBidsInUrl();
   const { deleting, remove } = useDeletion();
   const [params] = useSearchParams();
