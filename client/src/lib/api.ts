@@ -60,7 +60,9 @@ export type CallOptions = Settings & {
   body?: unknown;
 };
 
-type DataOf<E extends EndpointKey> = Endpoints[E]["responses"][0] extends { schema: infer S extends Schema }
+export type DataOf<E extends EndpointKey> = Endpoints[E]["responses"][0] extends {
+  schema: infer S extends Schema;
+}
   ? z.output<S>
   : never;
 

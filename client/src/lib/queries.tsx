@@ -12,7 +12,7 @@ import {
 } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { createContext, type RouterContextProvider, useRevalidator } from "react-router-dom";
-import type { Api, ApiResponse, EndpointKey, OptionsOf } from "./api.ts";
+import type { Api, ApiResponse, CallOptions, DataOf, EndpointKey, OptionsOf } from "./api.ts";
 import { type Page, pageOf, shownCount } from "./pages.ts";
 import { ApiProblem, isTemporary, isThrottled } from "./problem.ts";
 
@@ -53,28 +53,34 @@ export function endpointQuery<E extends EndpointKey, const K extends QueryKey>(
   });
 }
 
-/** Which page of a list to read, and the signal that gives it up. */
-type PageOptions = { query: { limit: string; cursor: string | undefined }; signal: AbortSignal };
+type ItemOf<E extends EndpointKey> = DataOf<E> extends (infer T)[] ? T : never;
 
-/** The query of a list that grows by `pageSize` items. */
-export function listQuery<T>(
+/**
+ * The query of the list that an endpoint returns, which grows by `pageSize` items.
+ * @param onPage reads what comes with a page.
+ */
+export function listQuery<E extends EndpointKey, T = ItemOf<E>>(
   queryKey: QueryKey,
   pageSize: number,
-  readPage: (api: Api, page: PageOptions, client: QueryClient) => Promise<ApiResponse<T[]>>,
+  endpoint: E,
+  options: OptionsOf<E>,
+  onPage?: (headers: Headers, client: QueryClient) => void,
 ) {
-  const options = infiniteQueryOptions({
+  const list = infiniteQueryOptions({
     queryKey,
     queryFn: async ({ client, pageParam: cursor, signal }) => {
-      const query = { limit: String(pageSize), cursor };
-      return pageOf(await readPage(apiOf(client), { query, signal }, client));
+      const query = { ...(options as CallOptions).query, limit: String(pageSize), cursor };
+      const response = await apiOf(client).call(endpoint, { ...options, query, signal });
+      onPage?.(response.headers, client);
+      return pageOf(response as ApiResponse<unknown> as ApiResponse<T[]>);
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last: Page<T>) => last.next,
   });
-  return { ...options, pageSize };
+  return { ...list, pageSize };
 }
 
-export type ListQuery<T> = ReturnType<typeof listQuery<T>>;
+export type ListQuery<T> = ReturnType<typeof listQuery<EndpointKey, T>>;
 
 /** GET /me: the signed-in person's permissions and settings. */
 export const meQuery = endpointQuery(["me"], "GET /me", {});

@@ -8,8 +8,11 @@ import { apiOf, endpointQuery, listQuery } from "../../lib/queries.tsx";
 const PAGE_SIZE = 30;
 
 /** The viewer's conversations, sorted by latest message. */
-export const conversationsQuery = listQuery(["conversations", "list"], PAGE_SIZE, (api, page) =>
-  api.call("GET /me/conversations", page),
+export const conversationsQuery = listQuery(
+  ["conversations", "list"],
+  PAGE_SIZE,
+  "GET /me/conversations",
+  {},
 );
 
 /** A freelancer's conversation about a task, in a list; empty if there is none. */
@@ -21,21 +24,14 @@ export const conversationQuery = (id: string) =>
   endpointQuery(["conversations", "one", id], "GET /me/conversations/:id", { params: { id } });
 
 /** The messages of a conversation, newest first; later pages are earlier messages. */
-export function messagesQuery(id: string) {
-  return listQuery(messagesKey(id), PAGE_SIZE, (api, page) =>
-    api.call("GET /me/conversations/:id/messages", { ...page, params: { id } }),
-  );
-}
+export const messagesQuery = (id: string) =>
+  listQuery(messagesKey(id), PAGE_SIZE, "GET /me/conversations/:id/messages", { params: { id } });
 
 /** The messages of a conversation that contain this text, newest first. */
 export function foundMessagesQuery(id: string, search: string) {
-  return listQuery([...messagesKey(id), "found", search], PAGE_SIZE, (api, page) =>
-    api.call("GET /me/conversations/:id/messages", {
-      ...page,
-      params: { id },
-      query: { search, ...page.query },
-    }),
-  );
+  const request = { params: { id }, query: { search } };
+  const queryKey = [...messagesKey(id), "found", search];
+  return listQuery(queryKey, PAGE_SIZE, "GET /me/conversations/:id/messages", request);
 }
 
 const messagesKey = (id: string) => ["messages", id];

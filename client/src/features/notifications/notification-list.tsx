@@ -19,12 +19,16 @@ export const NOTIFICATIONS_KEY = ["notifications"];
 const PAGE_SIZE = 20;
 
 /** The person's notifications, newest first. They come with the number of unread ones. */
-export const notificationsQuery = listQuery(NOTIFICATIONS_KEY, PAGE_SIZE, async (api, page, queryClient) => {
-  const response = await api.call("GET /me/notifications", page);
-  const unread = response.headers.get("X-Unread-Count");
-  if (unread !== null) setLive(queryClient, () => ({ unread: Number(unread) }));
-  return response;
-});
+export const notificationsQuery = listQuery(
+  NOTIFICATIONS_KEY,
+  PAGE_SIZE,
+  "GET /me/notifications",
+  {},
+  (headers, queryClient) => {
+    const unread = headers.get("X-Unread-Count");
+    if (unread !== null) setLive(queryClient, () => ({ unread: Number(unread) }));
+  },
+);
 
 type Pages = InfiniteData<Page<Notification>, string | undefined>;
 

@@ -18,9 +18,8 @@ export const profileQuery = (id: string) =>
 
 /** Reviews of this person, newest first. */
 export function reviewsQuery(id: string) {
-  return listQuery(["people", id, "reviews"], REVIEWS_PAGE_SIZE, (api, page) =>
-    api.call("GET /profiles/:id/reviews", { ...page, params: { id }, asVisitor: true }),
-  );
+  const request = { params: { id }, asVisitor: true };
+  return listQuery(["people", id, "reviews"], REVIEWS_PAGE_SIZE, "GET /profiles/:id/reviews", request);
 }
 
 /** A few people who name one of these skills, each with the first of them; those of the first skill come first. */
@@ -55,9 +54,8 @@ const wordsOf = (text: string) =>
 /** People who offer work, the most recently active first. */
 export function directoryQuery(state: PeopleState) {
   const filters = peopleFilters.map((name) => state[name]);
-  return listQuery(["people", "directory", filters], peopleFilters.pageSize, (api, page) =>
-    api.call("GET /profiles", { ...page, query: { ...filters, ...page.query }, asVisitor: true }),
-  );
+  const request = { query: filters, asVisitor: true };
+  return listQuery(["people", "directory", filters], peopleFilters.pageSize, "GET /profiles", request);
 }
 
 /** The parameters of the API's query that people choose, besides the search. The URL uses the same names. */

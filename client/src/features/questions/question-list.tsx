@@ -9,11 +9,8 @@ const PAGE_SIZE = 10;
 export const questionsKey = (taskId: string) => ["questions", taskId];
 
 /** The questions that the viewer may see, unanswered ones first. */
-export function questionsQuery(id: string) {
-  return listQuery(questionsKey(id), PAGE_SIZE, (api, page) =>
-    api.call("GET /tasks/:id/questions", { ...page, params: { id } }),
-  );
-}
+export const questionsQuery = (id: string) =>
+  listQuery(questionsKey(id), PAGE_SIZE, "GET /tasks/:id/questions", { params: { id } });
 
 /** The newest answered questions, for visitors. */
 export function answeredQuestionsQuery(id: string) {

@@ -142,7 +142,7 @@ const IDS_STALE_MS = 60_000;
 const LIST_KEY = ["saved-tasks", "list"];
 
 /** The viewer's saved tasks, most recently saved first. */
-export const savedTasksQuery = listQuery(LIST_KEY, PAGE_SIZE, (api, page) => api.call("GET /me/saved", page));
+export const savedTasksQuery = listQuery(LIST_KEY, PAGE_SIZE, "GET /me/saved", {});
 
 /** The ids of all saved tasks: one request for all hearts on a page. */
 export const savedIdsQuery = {

@@ -8,9 +8,8 @@ import { type BrowseFilters, browseFilters, toTaskQuery } from "./task-filters.t
 /** The public list of matching tasks. */
 export function browseQuery(state: BrowseFilters) {
   const filters = toTaskQuery(state);
-  return listQuery(["tasks", "browse", filters], browseFilters.pageSize, (api, page) =>
-    api.call("GET /tasks", { ...page, query: { ...filters, ...page.query }, asVisitor: true }),
-  );
+  const request = { query: filters, asVisitor: true };
+  return listQuery(["tasks", "browse", filters], browseFilters.pageSize, "GET /tasks", request);
 }
 
 /** The six tasks of Home's grid. */

@@ -11,8 +11,7 @@ import { loadForOperator, OperatorList, PAGE_SIZE } from "./operators-layout.tsx
 import { PersonWithBadge } from "./subject-card.tsx";
 
 /** The operators' actions, newest first. */
-const logQuery = () =>
-  listQuery(["operators", "log"], PAGE_SIZE, (api, page) => api.call("GET /operators/log", page));
+const logQuery = () => listQuery(["operators", "log"], PAGE_SIZE, "GET /operators/log", {});
 
 export const loader = (args: LoaderFunctionArgs) => loadForOperator(args, logQuery);
 

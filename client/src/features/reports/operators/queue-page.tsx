@@ -31,9 +31,7 @@ const FILTERS: readonly Filter[] = [
 
 const queueQuery = (params: URLSearchParams) => {
   const filters = readFilters(params, FILTERS);
-  return listQuery(["operators", "queue", filters], PAGE_SIZE, (api, page) =>
-    api.call("GET /operators/queue", { ...page, query: { ...filters, ...page.query } }),
-  );
+  return listQuery(["operators", "queue", filters], PAGE_SIZE, "GET /operators/queue", { query: filters });
 };
 
 export const loader = (args: LoaderFunctionArgs) => loadForOperator(args, queueQuery);

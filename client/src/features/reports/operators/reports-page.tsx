@@ -23,9 +23,7 @@ const FILTERS: readonly Filter[] = [
 
 const reportsQuery = (params: URLSearchParams) => {
   const filters = readFilters(params, FILTERS);
-  return listQuery(["reports", filters], PAGE_SIZE, (api, page) =>
-    api.call("GET /reports", { ...page, query: { ...filters, ...page.query } }),
-  );
+  return listQuery(["reports", filters], PAGE_SIZE, "GET /reports", { query: filters });
 };
 
 export const loader = (args: LoaderFunctionArgs) => loadForOperator(args, reportsQuery);
