@@ -1,6 +1,6 @@
 import { type ContactKind, contactKindsIn } from "@tasklane/server/contract";
 import { Info } from "lucide-react";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 
 const WORDS: Record<ContactKind, string> = {
   email: "an email address",
@@ -49,16 +49,15 @@ export function ContactHint({ fields, isPublic }: Props) {
 export function useFormText<E extends HTMLElement>(textFor: (values: FormData) => string) {
   const box = useRef<E>(null);
   const [text, setText] = useState("");
-  const check = useEffectEvent(() => {
+  // After every render, because the form may change the values without an input event. A layout effect, so that the text
+  // is there as soon as the form is.
+  useLayoutEffect(() => {
     const form = box.current?.closest("form");
-    if (form) setText(textFor(new FormData(form)));
+    if (!form) return;
+    const check = () => setText(textFor(new FormData(form)));
+    check();
+    form.addEventListener("input", check);
+    return () => form.removeEventListener("input", check);
   });
-  useEffect(() => {
-    const form = box.current?.closest("form");
-    form?.addEventListener("input", check);
-    return () => form?.removeEventListener("input", check);
-  }, []);
-  // The form may change the values without an input event, so check after every render too.
-  useEffect(() => check());
   return { box, text };
 }

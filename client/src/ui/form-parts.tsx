@@ -19,8 +19,6 @@ export type FormProps<S extends z.ZodMiniObject, T> = {
   draft?: string;
   /** For a draft that needs no login: it stays in this tab. */
   isForVisitors?: boolean;
-  /** The fields that the draft keeps; all by default. */
-  kept?: readonly string[];
   /** The version that the draft is based on, if the form needs it when it is opened again. */
   basis?: unknown;
   /**

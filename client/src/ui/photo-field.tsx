@@ -1,20 +1,20 @@
 import { type ReactNode, useState } from "react";
 import { photoSchema } from "../auth/account-fields.ts";
 import { BROKEN_PHOTO, generatedPhoto, isGeneratedPhoto } from "../auth/photo.ts";
+import { useFormText } from "./contact-hint.tsx";
 import { Field, useFormField } from "./field.tsx";
 import { Avatar } from "./person.tsx";
 
 type Props = {
-  /** The person's name, for a generated picture of its initials. */
-  name: string;
   /** Starts with the generated picture, and returns to it when it is emptied. */
   required?: boolean;
   /** Another way to give a picture, which calls this with its address. */
   upload?: (use: (address: string) => void) => ReactNode;
 };
 
-/** A field for a photo URL, with a preview. A generated picture follows the name; any other has to load. */
-export function PhotoField({ name, required = false, upload }: Props) {
+/** A field for a photo URL, with a preview. A generated picture follows the form's name; any other has to load. */
+export function PhotoField({ required = false, upload }: Props) {
+  const { box, text: name } = useFormText<HTMLDivElement>((values) => String(values.get("name")));
   const { initial, error } = useFormField("photo");
   const start = initial || (required ? generatedPhoto() : "");
   const [typed, setTyped] = useState(start);
@@ -25,7 +25,7 @@ export function PhotoField({ name, required = false, upload }: Props) {
   const isLoading = photo !== preview?.src;
   const isShown = isLoading ? photo !== start : !preview?.loaded;
   return (
-    <div className="grid grid-cols-1 gap-1.5">
+    <div ref={box} className="grid grid-cols-1 gap-1.5">
       <Field
         name="photo"
         label="Photo URL"

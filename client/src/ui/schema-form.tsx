@@ -29,7 +29,6 @@ export function SchemaForm<S extends z.ZodMiniObject, T>({
   stored = {},
   draft: draftName,
   isForVisitors = false,
-  kept,
   basis,
   save,
   toError,
@@ -93,7 +92,8 @@ export function SchemaForm<S extends z.ZodMiniObject, T>({
   const onFormInput = (event: FormEvent<HTMLFormElement>) => {
     correct(event.target as HTMLInputElement);
     const typed = readForm(schema, new FormData(event.currentTarget));
-    const changed = Object.entries<string>(typed).filter(([name]) => kept?.includes(name) ?? true);
+    // A password is not stored.
+    const changed = Object.entries<string>(typed).filter(([name]) => name !== "password");
     if (draft && changed.every(([name, text]) => text === values[name as keyof typeof values]))
       removeDraft(draft);
     else if (draft) writeDraft(draft, Object.fromEntries(changed), basis);

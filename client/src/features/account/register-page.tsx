@@ -1,4 +1,3 @@
-import { useEffect, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import * as z from "zod/mini";
 import {
@@ -12,7 +11,7 @@ import {
 import { WEAK_PASSWORD } from "../../auth/failure-text.ts";
 import { requirePicture } from "../../auth/photo.ts";
 import { useAuth } from "../../auth/session.tsx";
-import { draftKey, PROFILE_FORM, readDraft, writeDraft } from "../../lib/drafts.ts";
+import { draftKey, PROFILE_FORM, writeDraft } from "../../lib/drafts.ts";
 import { type FormError, hasFieldErrors } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { showSuccess } from "../../ui/confirm.ts";
@@ -28,10 +27,6 @@ const schema = z.object({
   email: emailSchema,
   password: newPasswordSchema,
 });
-
-/** The draft survives a reload or a visit to the terms, with all but the password. */
-const DRAFT = "register";
-const KEPT = ["name", "photo", "email"];
 
 const FIELDS_OF_FAILURES = {
   "email-in-use": "email",
@@ -74,8 +69,6 @@ export function Component() {
   const session = useAuth();
   const { search } = useLocation();
   const { begin, fail, finish, isRedirecting } = useReturnAfterSignIn();
-  const [name, setName] = useState("");
-  useEffect(() => setName(readDraft(draftKey("", DRAFT))?.values["name"] ?? ""), []);
   /** Creates the account, then sets its name and photo. */
   const register = async ({ name, photo, email, password }: z.output<typeof schema>) => {
     await requirePicture(photo);
@@ -106,9 +99,9 @@ export function Component() {
     >
       <SchemaForm
         schema={schema}
-        draft={DRAFT}
+        // It survives a reload or a visit to the terms.
+        draft="register"
         isForVisitors
-        kept={KEPT}
         save={register}
         toError={(error) => authFormError(error, FIELDS_OF_FAILURES)}
         submit="Sign Up"
@@ -118,16 +111,8 @@ export function Component() {
         onSaved={finish}
         onFailed={onFailed}
       >
-        <Field
-          name="name"
-          label="Name"
-          limit={NAME_LIMIT}
-          autoComplete="name"
-          enterKeyHint="next"
-          required
-          onChange={setName}
-        />
-        <PhotoField name={name} required />
+        <Field name="name" label="Name" limit={NAME_LIMIT} autoComplete="name" enterKeyHint="next" required />
+        <PhotoField required />
         <Field name="email" label="Email" type="email" autoComplete="email" enterKeyHint="next" required />
         <Field
           name="password"

@@ -37,7 +37,6 @@ type Props = { user: Person; profile: OwnProfile };
 export function ProfileForm({ user, profile }: Props) {
   const displayName = user.displayName ?? "";
   const draft = useDraft(PROFILE_FORM);
-  const [name, setName] = useState(displayName);
   // The version that the form edits: anything saved later, for example in another tab, must not be overwritten unseen.
   const [version, setVersion] = useState(() => {
     const basis = readDraft(draft)?.basis;
@@ -94,7 +93,7 @@ export function ProfileForm({ user, profile }: Props) {
       busy="Saving…"
       success="Your profile is saved."
       onSaved={setVersion}
-      onDiscard={() => setName(displayName)}
+      onDiscard={() => setIsConflict(false)}
       explain={(_, discard) =>
         isConflict ? (
           <>
@@ -117,9 +116,8 @@ export function ProfileForm({ user, profile }: Props) {
           autoComplete="name"
           enterKeyHint="next"
           required
-          onChange={setName}
         />
-        <PhotoField name={name} upload={(use) => <PhotoUpload onUploaded={use} />} />
+        <PhotoField upload={(use) => <PhotoUpload onUploaded={use} />} />
       </div>
       <Field
         name="headline"
