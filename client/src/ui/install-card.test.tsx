@@ -5,9 +5,7 @@ import { captureInstallPrompt, installPrompt } from "../lib/install.ts";
 import { InstallCard } from "./install-card.tsx";
 
 captureInstallPrompt();
-beforeEach(() => {
-  installPrompt.event = undefined;
-});
+beforeEach(() => installPrompt.set(undefined));
 
 /** Dispatches the browser's install event. @returns its `prompt` method. */
 function offerInstall() {

@@ -1,5 +1,5 @@
 import { MonitorDown } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { installPrompt } from "../lib/install.ts";
 import { site } from "../lib/site.ts";
 
@@ -7,30 +7,12 @@ const DISMISSED = "tasklane.install";
 
 /** Offers to install the app if the browser supports it, until the person dismisses the card. */
 export function InstallCard() {
-  const [prompt, setPrompt] = useState(installPrompt.event);
+  const prompt = useSyncExternalStore(installPrompt.subscribe, installPrompt.current, () => undefined);
   const [isOpen, setOpen] = useState(() => !wasDismissed());
-
-  useEffect(() => {
-    // Runs after the listener of main.tsx, which has captured the event.
-    const update = () => setPrompt(installPrompt.event);
-    const clear = () => {
-      installPrompt.event = undefined;
-      update();
-    };
-    update();
-    window.addEventListener("beforeinstallprompt", update);
-    window.addEventListener("appinstalled", clear);
-    return () => {
-      window.removeEventListener("beforeinstallprompt", update);
-      window.removeEventListener("appinstalled", clear);
-    };
-  }, []);
 
   if (!prompt || !isOpen) return null;
   const accept = () => {
-    // The event can prompt only once.
-    installPrompt.event = undefined;
-    setPrompt(undefined);
+    installPrompt.set(undefined);
     void prompt.prompt();
   };
   const dismiss = () => {
