@@ -84,14 +84,9 @@ export function PageMeta({
     headElement<HTMLLinkElement>('link[rel="canonical"]', "link", { rel: "canonical" }).href = url;
     if (unlisted) setMeta("name", "robots", "noindex");
     else document.head.querySelector('meta[name="robots"]')?.remove();
-  }, [title, description, unlisted, canonical]);
-
-  useEffect(() => {
-    if (!feed) return;
-    const link = headElement<HTMLLinkElement>(FEED, "link", FEED_LINK);
-    link.href = feed;
-    return () => link.remove();
-  }, [feed]);
+    if (feed) headElement<HTMLLinkElement>(FEED, "link", FEED_LINK).href = feed;
+    else document.head.querySelector(FEED)?.remove();
+  }, [title, description, unlisted, canonical, feed]);
   return null;
 }
 

@@ -1,5 +1,5 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import * as z from "zod/mini";
 import { authFormError, emailSchema, newPasswordSchema, passwordSchema } from "../../auth/account-fields.ts";
 import { failureText } from "../../auth/failure-text.ts";
@@ -138,17 +138,14 @@ function SentLink({ sentTo, link, previous }: Sent & { previous: string | null |
 /** How the user can reauthenticate; `method` is undefined until known, or if there is a `problem`. */
 export function useSignInMethod(): { method: SignInMethod | undefined; problem: string } {
   const { signInMethods } = useAuth();
-  const [method, setMethod] = useState<SignInMethod>();
-  const [problem, setProblem] = useState("");
-  useEffect(() => {
-    signInMethods().then(
-      ([first]) => {
-        setMethod(first);
-        if (!first)
-          setProblem("This login can be confirmed neither by password nor with Google. Please contact us.");
-      },
-      (error: unknown) => setProblem(failureText(error)),
-    );
-  }, [signInMethods]);
-  return { method, problem };
+  const { data, error } = useQuery({ queryKey: ["sign-in-methods"], queryFn: signInMethods });
+  const [method] = data ?? [];
+  if (error) return { method, problem: failureText(error) };
+  return {
+    method,
+    problem:
+      data && !method
+        ? "This login can be confirmed neither by password nor with Google. Please contact us."
+        : "",
+  };
 }
