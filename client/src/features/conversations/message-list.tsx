@@ -5,6 +5,7 @@ import { Fragment, useLayoutEffect, useRef, useState } from "react";
 import { formatRelativeDay, formatTime, plural } from "../../lib/format.ts";
 import { problemText } from "../../lib/problem.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { useNow } from "../../ui/now.tsx";
 import { SearchForm } from "../../ui/search-form.tsx";
@@ -189,21 +190,12 @@ export function MessageSearch({ conversation, onClose }: SearchProps) {
 
 function FoundMessages({ conversation, search }: Pick<SearchProps, "conversation"> & { search: string }) {
   const list = useInfiniteQuery(foundMessagesQuery(conversation._id, search));
-  const { data, error, isFetching, hasNextPage, refetch } = list;
+  const { data, isFetching, hasNextPage } = list;
   if (!data && isFetching) return <Spinner label="Searching the messages" />;
   const found = data?.pages.flatMap(({ items }) => items).reverse() ?? [];
   return (
     <>
-      <FormAlert takesFocus={false}>
-        {error && !isFetching && (
-          <>
-            {problemText(error)}{" "}
-            <button type="button" className="link" onClick={() => void refetch()}>
-              Try again
-            </button>
-          </>
-        )}
-      </FormAlert>
+      <LoadFailure list={list} look="link" />
       {data && (
         <p role="status" className="quiet text-sm wrap-anywhere">
           {found.length === 0

@@ -8,8 +8,7 @@ import {
 } from "@tasklane/server/contract";
 import { useLocation } from "react-router-dom";
 import { firstItems } from "../../lib/pages.ts";
-import { problemText } from "../../lib/problem.ts";
-import { FormAlert } from "../../ui/form-alert.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { stateNow } from "../../ui/now.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -21,13 +20,13 @@ import { questionsQuery } from "./question-list.tsx";
 /** A task's questions and answers. Freelancers ask and the client answers while the task is open. */
 export function Questions({ task }: { task: Task }) {
   const list = useInfiniteQuery({ ...questionsQuery(task._id), retryOnMount: true });
-  const { data, error, isFetching, refetch } = list;
+  const { data, error, isFetching } = list;
   const { hash } = useLocation();
   const isClient = task.viewer?.isOwner === true;
   const explanation = EXPLANATIONS[isClient ? "client" : "freelancer"];
   const { items } = firstItems(data);
   const isOpen = mayAct("ask", "freelancer", stateNow(task)) && !task.hidden;
-  const failed = error && !isFetching && problemText(error);
+  const failed = error && !isFetching;
   // A link from a notification needs its target while the questions still load.
   const isLinkTarget = !data && hash === "#questions";
   if (!isOpen && items.length === 0 && !failed && !isLinkTarget) return null;
@@ -66,16 +65,7 @@ export function Questions({ task }: { task: Task }) {
           ))}
         </ul>
       )}
-      <FormAlert takesFocus={false}>
-        {failed && (
-          <>
-            {failed}{" "}
-            <button type="button" className="btn btn-outline btn-sm" onClick={() => void refetch()}>
-              Try again
-            </button>
-          </>
-        )}
-      </FormAlert>
+      <LoadFailure list={list} />
       <LoadMoreButton list={list} text="Load more questions" className="self-center btn-outline" />
       {data && isOpen && !isClient && !task.questionsClosed && <AskPanel task={task} asked={items} />}
     </Section>

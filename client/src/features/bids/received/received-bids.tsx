@@ -6,7 +6,7 @@ import { firstItems, maxShown } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
 import { Choice } from "../../../ui/choice.tsx";
-import { FormAlert } from "../../../ui/form-alert.tsx";
+import { LoadFailure, RefetchButton } from "../../../ui/load-failure.tsx";
 import { LoadMoreButton } from "../../../ui/load-more.tsx";
 import { stateNow, useNow } from "../../../ui/now.tsx";
 import { ListFull, Spinner, StatePanel } from "../../../ui/state-panel.tsx";
@@ -21,19 +21,13 @@ export function ReceivedBids({ task }: { task: Task }) {
   const [view, setView] = useState(FIRST_VIEW);
   const [compared, setCompared] = useState<readonly string[]>([]);
   const [isComparing, setIsComparing] = useState(false);
-  const { data, error, isPlaceholderData, isFetching, isFetchingNextPage, fetchNextPage, refetch } =
-    useInfiniteQuery({
-      ...receivedBidsQuery(task._id, view),
-      // Keep showing the current bids while another sort order or filter loads.
-      placeholderData: keepPreviousData,
-      retryOnMount: true,
-    });
-
-  const retry = (
-    <button type="button" className="btn btn-sm btn-outline" onClick={() => void refetch()}>
-      Try again
-    </button>
-  );
+  const list = useInfiniteQuery({
+    ...receivedBidsQuery(task._id, view),
+    // Keep showing the current bids while another sort order or filter loads.
+    placeholderData: keepPreviousData,
+    retryOnMount: true,
+  });
+  const { data, error, isPlaceholderData, isFetching, isFetchingNextPage, fetchNextPage, refetch } = list;
   const failed = error && !isFetching && problemText(error);
   if (!data && !failed) return <Spinner label="Loading the bids" />;
   const { items: loaded, hasMore } = firstItems(data);
@@ -62,20 +56,14 @@ export function ReceivedBids({ task }: { task: Task }) {
           />
         </div>
       )}
-      <FormAlert takesFocus={false}>
-        {failed && data && (
-          <>
-            {failed} {retry}
-          </>
-        )}
-      </FormAlert>
+      {data && <LoadFailure list={list} />}
       {failed && !data ? (
         <StatePanel
           tone="error"
           heading="h3"
           icon={<CloudOff />}
           title="The bids did not load"
-          action={retry}
+          action={<RefetchButton refetch={refetch} />}
         >
           {failed}
         </StatePanel>

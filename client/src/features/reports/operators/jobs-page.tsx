@@ -1,13 +1,12 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { JobKind, JobSummary } from "@tasklane/server/contract";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { LoaderFunctionArgs } from "react-router-dom";
-import { problemText } from "../../../lib/problem.ts";
-import { endpointQuery, loadQuery, meQuery, useApi } from "../../../lib/queries.tsx";
-import { BusyButton } from "../../../ui/busy-button.tsx";
+import { endpointQuery, loadQuery, meQuery } from "../../../lib/queries.tsx";
 import { notify } from "../../../ui/notify.tsx";
 import { useNow, When } from "../../../ui/now.tsx";
 import { PageHeading } from "../../../ui/page-head.tsx";
+import { SendButton } from "../../../ui/send-button.tsx";
 
 /** What is done later, by kind. */
 const jobsQuery = endpointQuery(["operators", "jobs"], "GET /operators/jobs", {});
@@ -58,12 +57,6 @@ export function Component() {
 }
 
 function JobCard({ job: { kind, lastRunAt, waiting, due, failed, error, failedAt } }: { job: JobSummary }) {
-  const api = useApi();
-  const retry = useMutation({
-    mutationFn: () => api.call("PATCH /operators/jobs", { body: { kind }, isRepeatable: true }),
-    onSuccess: () => notify.success("They will run again.", { topic: "operator" }),
-    onError: (problem) => notify.error(problemText(problem), { topic: "operator" }),
-  });
   const Icon = failed > 0 ? TriangleAlert : CircleCheck;
   return (
     <li className="card card-body gap-2" aria-labelledby={`job-${kind}`}>
@@ -88,13 +81,15 @@ function JobCard({ job: { kind, lastRunAt, waiting, due, failed, error, failedAt
             <When at={failedAt} />: <bdi>{error}</bdi>
           </p>
           <div>
-            <BusyButton
-              className="btn h-auto max-w-full btn-outline py-1.5 whitespace-normal btn-sm"
-              busy={retry.isPending}
-              onClick={retry.mutate}
+            <SendButton
+              className="h-auto max-w-full btn-outline py-1.5 whitespace-normal btn-sm"
+              send={async (call) => {
+                await call("PATCH /operators/jobs", { body: { kind }, isRepeatable: true });
+                notify.success("They will run again.", { topic: "operator" });
+              }}
             >
               Run failed ones again
-            </BusyButton>
+            </SendButton>
           </div>
         </>
       )}
