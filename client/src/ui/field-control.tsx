@@ -31,7 +31,6 @@ export type FieldProps = {
   placeholder?: string;
   rows?: number;
   min?: string;
-  max?: string;
 };
 
 type ControlProps = Omit<FieldProps, "label" | "hint" | "limit" | "children"> & {
@@ -48,6 +47,7 @@ export function Control({
   unit,
   placeholder,
   value,
+  inputMode = unit ? "decimal" : undefined,
   initial,
   onChange,
   ...control
@@ -96,7 +96,10 @@ export function Control({
     ...control,
     type: isShown ? "text" : type,
     // Email addresses, URLs, numbers and passwords are written from left to right in every language.
-    dir: type === "text" && !control.inputMode ? "auto" : undefined,
+    dir: type === "text" && !inputMode ? "auto" : undefined,
+    inputMode,
+    // Without it, browsers take years of six digits.
+    ...(type === "date" && { max: "2099-12-31" }),
     // A shown password must not be corrected, nor spell-checked, which some browsers do on their maker's servers.
     ...(type === "password" && { spellCheck: false, autoCapitalize: "none", autoCorrect: "off" }),
     placeholder,

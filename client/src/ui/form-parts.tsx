@@ -11,7 +11,7 @@ import { takeFocus } from "./focus-keeper.ts";
 /** What a form is made of. */
 export type FormProps<S extends z.ZodMiniObject, T> = {
   schema: S;
-  /** Distinguishes the forms of a page. */
+  /** Distinguishes the forms of a page; by default the name of its draft. */
   name?: string;
   /** What the fields begin with. */
   stored?: Partial<Record<keyof z.output<S>, unknown>>;

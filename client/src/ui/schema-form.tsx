@@ -25,9 +25,9 @@ export function useDraft(form: string): string {
  */
 export function SchemaForm<S extends z.ZodMiniObject, T>({
   schema,
-  name = "field",
-  stored = {},
   draft: draftName,
+  name = draftName?.replace(/\W+/g, "-") ?? "field",
+  stored = {},
   isForVisitors = false,
   basis,
   save,

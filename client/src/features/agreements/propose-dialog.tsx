@@ -43,7 +43,6 @@ export const proposalDraft = (id: string, accepted: number) => `proposal.${id}.$
 export function ProposeForm({ taskId: id, terms, accepted }: Props) {
   return (
     <SchemaForm
-      name="proposal"
       schema={proposalFormSchema}
       stored={{ ...terms, milestones: JSON.stringify(terms.milestones ?? []) }}
       draft={proposalDraft(id, accepted)}
@@ -146,8 +145,8 @@ function TermsFields({ accepted }: { accepted: number }) {
         </fieldset>
       ) : (
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field name="amount" label="Price" unit="$" inputMode="decimal" required />
-          <Field name="due" label="Date" type="date" min={today()} max="2099-12-31" required />
+          <Field name="amount" label="Price" unit="$" required />
+          <Field name="due" label="Date" type="date" min={today()} required />
         </div>
       )}
       {rows.length < AGREEMENT_LIMITS.milestones && (
@@ -204,8 +203,8 @@ function MilestoneRow({ row, number, isFixed, change, onRemove }: RowProps) {
         )}
       </Field>
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field {...field("amount")} label="Price" unit="$" inputMode="decimal" />
-        <Field {...field("due")} label="Date" type="date" max="2099-12-31" />
+        <Field {...field("amount")} label="Price" unit="$" />
+        <Field {...field("due")} label="Date" type="date" />
       </div>
     </fieldset>
   );

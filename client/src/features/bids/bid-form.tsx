@@ -59,7 +59,6 @@ export function BidForm({ task, onSaved, onLeave }: Props) {
   const hasFiles = isFirst || files !== undefined;
   return (
     <SchemaForm
-      name="bid"
       schema={question ? screenedBidFormSchema : bidFormSchema}
       stored={{
         amount: bid?.amount ?? task.budget,
@@ -91,7 +90,6 @@ export function BidForm({ task, onSaved, onLeave }: Props) {
           label="Amount (USD)"
           hint={`Fixed price: ${formatUsd(task.budget)}`}
           unit="$"
-          inputMode="decimal"
           enterKeyHint="next"
           required
         />

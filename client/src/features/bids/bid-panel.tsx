@@ -44,8 +44,8 @@ export function useBidding(task: Task) {
     setIsSheetOpen(true);
     if (placing.state === "idle") placing.reset();
     // The button that had focus is gone.
-    const first = task.screeningQuestion ? "bid-answer" : "bid-amount";
-    window.setTimeout(() => document.getElementById(first)?.focus());
+    const first = task.screeningQuestion ? "answer" : "amount";
+    window.setTimeout(() => document.getElementById(`bid-${task._id}-${first}`)?.focus());
   };
   /** A draft keeps the form open beside the task. */
   const close = () => {

@@ -47,7 +47,6 @@ export function Composer({ id }: { id: string }) {
   return (
     <SchemaForm
       ref={form}
-      name="message"
       schema={messageDraftSchema}
       draft={`message.${id}`}
       save={async (body, call) => {

@@ -26,7 +26,6 @@ const deliveryFormSchema = z.object({
 export function DeliverForm({ task: { _id: id }, name }: { task: Task; name: string }) {
   return (
     <SchemaForm
-      name="delivery"
       schema={deliveryFormSchema}
       draft={`delivery.${id}`}
       save={(body, call) => call("POST /tasks/:id/deliveries", { params: { id }, body })}
@@ -60,7 +59,6 @@ export function AskForChanges({ task: { _id: id } }: { task: Task }) {
   return (
     <DialogButton title="Ask for changes" className="btn-outline">
       <SchemaForm
-        name="changes"
         schema={changeRequestSchema}
         draft={`changes.${id}`}
         save={(body, call) => call("POST /tasks/:id/changes", { params: { id }, body })}

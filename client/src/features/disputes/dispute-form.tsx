@@ -47,7 +47,6 @@ export function DisputeForm({ form, task, dispute, side }: FormProps) {
   const before = { text: side && dispute?.statements[side], files: files?.map((file) => file._id) };
   return (
     <SchemaForm
-      name="ending"
       // The endpoint takes what its form's schema puts out.
       schema={FORMS[form].schema as typeof endingDraftSchema & typeof statementSchema}
       stored={isStatement ? before : {}}
@@ -67,7 +66,6 @@ export function DisputeForm({ form, task, dispute, side }: FormProps) {
           label="The freelancer gets"
           hint={`Of ${formatUsd(price)}${owed > 0 ? `, ${formatUsd(owed)} of it for accepted milestones` : ""}. The task is completed at this price; with 0 it is cancelled.`}
           unit="$"
-          inputMode="decimal"
           required
         />
       )}

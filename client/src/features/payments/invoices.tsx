@@ -110,7 +110,6 @@ function InvoiceForm({ taskId: id, milestone, amount, before }: FormProps) {
   const queryClient = useQueryClient();
   return (
     <SchemaForm
-      name="invoice"
       schema={invoiceDraftSchema}
       stored={{ taxRate: 0, ...before, due: addDays(today(), DUE_DAYS) }}
       draft={`invoice.${id}.${milestone ?? ""}`}
@@ -141,7 +140,7 @@ function InvoiceForm({ taskId: id, milestone, amount, before }: FormProps) {
       )}
       <div className="grid gap-4 sm:grid-cols-2">
         <Field name="taxRate" label="Tax rate (%)" inputMode="decimal" required />
-        <Field name="due" label="Due date" type="date" min={today()} max="2099-12-31" required />
+        <Field name="due" label="Due date" type="date" min={today()} required />
       </div>
       <Field
         name="taxNote"

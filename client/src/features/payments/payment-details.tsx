@@ -58,7 +58,6 @@ export function PaymentSettings({ details }: { details: PaymentDetails }) {
   return (
     <SchemaForm
       className="w-full"
-      name="payment-details"
       schema={paymentDetailsSchema}
       stored={details}
       draft="payment-details"

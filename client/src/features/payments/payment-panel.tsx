@@ -91,7 +91,6 @@ function ClientSide({ task: { _id: id, viewer }, due: { amount, payment, milesto
       )}
       {contact?.payment && <PaidBy details={contact.payment} />}
       <SchemaForm
-        name={`payment${milestone ?? ""}`}
         schema={paymentDraftSchema}
         stored={{ reference: payment?.reference }}
         draft={`payment.${id}.${milestone ?? ""}`}
@@ -161,7 +160,6 @@ function FreelancerSide({ task: { _id: id, viewer, name }, due: { amount, paymen
       )}
       {isPaid ? (
         <TextForm
-          name={`missing${milestone ?? ""}`}
           field="note"
           schema={receiptSchema}
           save={({ note }, call) => answer({ received: false, note }, call)}

@@ -93,7 +93,6 @@ function AnswerForm({ task, question: { _id, answer } }: ItemProps) {
   const [opened, setOpened] = useState<string>();
   return (
     <TextForm
-      name={`answer${_id}`}
       schema={answerDraftSchema}
       save={({ text }, call) => {
         const body = { text, updatedAt: opened ?? updatedAt };

@@ -104,7 +104,6 @@ function AskPanel({ task: { _id: id }, asked }: { task: Task; asked: readonly Qu
     );
   return (
     <TextForm
-      name="ask"
       schema={questionDraftSchema}
       save={(body, call) => call("POST /tasks/:id/questions", { params: { id }, body })}
       success="Your question is sent. We’ll notify you when it is answered."

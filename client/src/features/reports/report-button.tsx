@@ -60,7 +60,6 @@ function ReportForm(target: Target) {
   return (
     <SchemaForm
       schema={schema}
-      name="report"
       draft={`report.${conversationId ?? questionId ?? bidId ?? taskId}`}
       save={(why, call) => call("POST /reports", { body: { ...target, ...why } })}
       submit="Send report"

@@ -114,7 +114,6 @@ export function SaveSearchForm({ filters }: { filters: SavedFilters }) {
   if ((saved.data?.length ?? 0) >= SAVED_SEARCH_LIMITS.perPerson) return <LimitReached />;
   return (
     <SchemaForm
-      name="save-search"
       schema={formSchema}
       stored={{ name: suggestName(filters), mail: emails ? "daily" : "never" }}
       draft={draftName}

@@ -174,7 +174,6 @@ function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
 function Rename({ search: { _id, name } }: { search: SavedSearch }) {
   return (
     <SchemaForm
-      name={`rename-${_id}`}
       schema={nameSchema}
       stored={{ name }}
       draft={`rename.${_id}`}

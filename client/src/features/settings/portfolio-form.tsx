@@ -21,7 +21,6 @@ export function PortfolioForm({ files }: { files: readonly FileInfo[] | undefine
     <SchemaForm
       schema={portfolioSchema}
       className="w-full"
-      name="portfolio"
       stored={{ portfolio: idsOf(files) }}
       draft="portfolio"
       basis={known}

@@ -81,7 +81,6 @@ export function ProfileForm({ user, profile }: Props) {
 
   return (
     <SchemaForm
-      name="profile"
       className="w-full"
       schema={profileFormSchema}
       stored={{ ...profile, name: displayName, photo: user.photoURL }}

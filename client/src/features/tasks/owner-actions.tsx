@@ -160,7 +160,6 @@ function StateDialog({ task, to, onClose }: DialogProps) {
     <Dialog title={title} open onClose={onClose}>
       <p>{text}</p>
       <SchemaForm
-        name={to}
         schema={stateChangeSchema}
         stored={{
           state: to,
@@ -177,7 +176,7 @@ function StateDialog({ task, to, onClose }: DialogProps) {
       >
         <input type="hidden" name="state" value={to} />
         {isOpening ? (
-          <Field name="deadline" label="New deadline" type="date" min={today()} max="2099-12-31" required />
+          <Field name="deadline" label="New deadline" type="date" min={today()} required />
         ) : (
           <Field name="reason" label="Reason" type="textarea" rows={3} limit={TASK_LIMITS.reason} required />
         )}

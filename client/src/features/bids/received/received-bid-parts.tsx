@@ -37,7 +37,6 @@ export function Offer({ bid, task, look }: { bid: ReceivedBid; task: Task; look:
 export function BidNote({ taskId, bid: { _id, name, note } }: { taskId: string; bid: ReceivedBid }) {
   return (
     <TextForm
-      name={`note${_id}`}
       field="note"
       schema={bidNoteSchema}
       save={(body, call) => {

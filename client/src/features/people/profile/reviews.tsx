@@ -99,7 +99,6 @@ function Reply({ review: { _id, author }, personId }: Pick<CardProps, "review" |
   if (user?.uid !== personId) return null;
   return (
     <TextForm
-      name={`reply${_id}`}
       schema={reviewReplySchema}
       save={(body, call) => call("PUT /me/reviews/:id/reply", { params: { id: _id }, body })}
       label="Your reply"

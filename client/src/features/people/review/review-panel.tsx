@@ -89,7 +89,6 @@ function ReviewForm({ taskId, review, onEdited }: FormProps) {
   const draft = useDraft(`review.${taskId}`);
   return (
     <SchemaForm
-      name="review"
       schema={reviewDraftSchema}
       stored={review ?? {}}
       draft={`review.${taskId}`}

@@ -183,7 +183,6 @@ export function ActionButton({ isUndoing, what, id, reason, name, send, children
     >
       <p className="quiet text-sm">{children}</p>
       <SchemaForm
-        name={verb.toLowerCase()}
         // Undoing has no reason of its own.
         schema={(isUndoing ? noteSchema : reasonSchema) as typeof reasonSchema}
         stored={{ reason }}

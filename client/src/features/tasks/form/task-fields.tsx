@@ -45,17 +45,16 @@ export function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked
         hint="What you will get, what you provide, and how you will know it is done."
       />
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-        <Field {...field("deadline")} type="date" {...(isNew && { min: today() })} max="2099-12-31" />
+        <Field {...field("deadline")} type="date" {...(isNew && { min: today() })} />
         <Field
           {...field("deliverBy")}
           type="date"
           required={false}
-          max="2099-12-31"
           hint="Optional, for the work. Bids end on the deadline."
         />
       </div>
       <FileField label="Attach files" readOnly={termsLocked} />
-      <Field {...field("budget")} unit="$" inputMode="decimal" enterKeyHint="next" />
+      <Field {...field("budget")} unit="$" enterKeyHint="next" />
       <ListField
         name="skills"
         label={TASK_FIELDS.skills.label}
