@@ -28,13 +28,6 @@ export function toMongoSchema(document: z.ZodMiniObject): object {
   return schema;
 }
 
-type Fields<T extends z.ZodMiniObject> = { [field in keyof z.infer<T>]: 1 };
-
-/** A projection with exactly the fields of this shape. */
-export function projectionOf<T extends z.ZodMiniObject>({ shape }: T): Fields<T> {
-  return Object.fromEntries(Object.keys(shape).map((field) => [field, 1])) as Fields<T>;
-}
-
 // Fields shared by several documents.
 export const text = (max: number, min = 0) => z.string().check(z.minLength(min), z.maxLength(max));
 export const count = z.int().check(z.gte(0));

@@ -1,18 +1,16 @@
 import { type Filter, ObjectId } from "mongodb";
-import { type FileInfo, type FilePlace, fileSchema } from "../contract/index.ts";
+import type { FileInfo, FilePlace } from "../contract/index.ts";
 import type { Collections } from "../db/collections.ts";
 import type { FileDoc, PlaceDoc } from "../db/documents/files.ts";
-import { projectionOf } from "../db/mongo-schema.ts";
 import { invalid } from "./problem-error.ts";
 
-/** The fields of {@link presentFile}. */
-export const FILE_ROW = { ...projectionOf(fileSchema), scanned: 1, place: 1, uid: 1 } as const;
-export type FileRow = Pick<FileDoc, "_id" | "name" | "size" | "type" | "scanned" | "place" | "uid">;
+/** The projection of files that are listed. */
+export const LISTED_FILE = { thumbnail: 0 } as const;
 
 /** Only these are re-encoded, have a thumbnail, and may be shown in a page. */
 export const PICTURE_TYPES = ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"] as const;
 
-export function presentFile({ _id, name, size, type = "", scanned }: FileRow): FileInfo {
+export function presentFile({ _id, name, size, type = "", scanned }: Omit<FileDoc, "place">): FileInfo {
   const isPicture = PICTURE_TYPES.some((picture) => picture === type);
   return {
     ...{ _id: _id.toHexString(), name, size, type },
@@ -32,9 +30,9 @@ export async function filesOn(
   const ids = messages.flatMap(({ _id, withFiles }) => (withFiles ? [_id] : []));
   const found = new Map<string, FileInfo[]>();
   if (ids.length === 0) return found;
-  for await (const file of files.find<FileRow>(
+  for await (const file of files.find(
     { "place.on": { $in: ids }, state: "ready" },
-    { projection: FILE_ROW, sort: { order: 1 } },
+    { projection: LISTED_FILE, sort: { order: 1 } },
   )) {
     const key = file.place?.on?.toHexString() ?? "";
     found.set(key, [...(found.get(key) ?? []), presentFile(file)]);
@@ -45,7 +43,7 @@ export async function filesOn(
 /** The files in a person's public profile; undefined without any. */
 export async function portfolioOf({ files }: Collections, uid: string): Promise<FileInfo[] | undefined> {
   const filter = { uid, "place.kind": "portfolio", state: "ready" } as const;
-  const found = await files.find<FileRow>(filter, { projection: FILE_ROW, sort: { order: 1 } }).toArray();
+  const found = await files.find(filter, { projection: LISTED_FILE, sort: { order: 1 } }).toArray();
   return found.length > 0 ? found.map(presentFile) : undefined;
 }
 

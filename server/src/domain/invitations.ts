@@ -4,7 +4,7 @@ import { calendarDate, MAX_INVITED, taskState } from "../contract/index.ts";
 import { type Database, isDuplicateKey, joined } from "../db/client.ts";
 import type { NotificationDoc } from "../db/documents/notifications.ts";
 import type { PersonDoc } from "../db/documents/people.ts";
-import type { TaskDoc } from "../db/documents/tasks.ts";
+import { SHOWN_TASK, type TaskDoc } from "../db/documents/tasks.ts";
 import { notify } from "./notify.ts";
 import { ProblemError } from "./problem-error.ts";
 import { requireClient, VISIBLE } from "./task-conditions.ts";
@@ -83,12 +83,12 @@ export function declineInvitation(
 }
 
 /** The open tasks, soonest deadline first, that this person is invited to and has not bid on. */
-export async function openInvitations<T extends Pick<TaskDoc, "_id">>(
+export async function openInvitations(
   { tasks, bids, notifications }: Database,
   recipientId: string,
   now: Date,
-  { projection, limit }: { projection: object; limit: number },
-): Promise<T[]> {
+  limit: number,
+): Promise<TaskDoc[]> {
   const filter = { recipientId, onceKeys: /^invited /, ...PENDING };
   // The newest: those of tasks that are long closed stay until they are forgotten.
   const found = await notifications
@@ -103,7 +103,7 @@ export async function openInvitations<T extends Pick<TaskDoc, "_id">>(
     ...VISIBLE,
   };
   const [invited, own] = await Promise.all([
-    tasks.find<T>(open, { projection, hint: "_id_", sort: { deadline: 1 } }).toArray(),
+    tasks.find(open, { projection: SHOWN_TASK, hint: "_id_", sort: { deadline: 1 } }).toArray(),
     bids.find({ taskId: { $in: ids }, bidderId: recipientId }, { projection: { taskId: 1 } }).toArray(),
   ]);
   return invited.filter(({ _id }) => !own.some(({ taskId }) => taskId.equals(_id))).slice(0, limit);

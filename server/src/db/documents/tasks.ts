@@ -105,17 +105,18 @@ export const taskDocument = z.extend(taskFieldsSchema, {
 });
 export type TaskDoc = z.infer<typeof taskDocument>;
 
-/** A task as it is read, without the fields that only the database needs. */
-export const taskRow = z.omit(taskDocument, {
-  updatedAt: true,
-  searchKeys: true,
-  clientRating: true,
-  bidsRevision: true,
-  questionsRevision: true,
-  endedAt: true,
-  suspended: true,
-});
-export type TaskRow = z.infer<typeof taskRow>;
+/** The projection of tasks that are shown: without what only the database needs, of which the keys are most of a task. */
+export const SHOWN_TASK = {
+  updatedAt: 0,
+  searchKeys: 0,
+  clientRating: 0,
+  bidsRevision: 0,
+  questionsRevision: 0,
+  endedAt: 0,
+  suspended: 0,
+} as const;
+/** The projection of many or large tasks, of which something else than the search is wanted. */
+export const WITHOUT_KEYS = { searchKeys: 0 } as const;
 
 /** A question on a task, and its client's answer. */
 export const questionDocument = z.extend(questionDraftSchema, {

@@ -9,26 +9,13 @@ import {
   type Waiting,
 } from "../../contract/index.ts";
 import { type Database, NEWEST_FIRST } from "../../db/client.ts";
-import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { SHOWN_TASK, type TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { openInvitations } from "../../domain/invitations.ts";
 import { isFormerMember } from "../../domain/notify.ts";
 import { turnsOf } from "../../domain/payments.ts";
 import { reviewedBy, withNames } from "../../domain/people.ts";
 import { dueFor, inStatesFor, VISIBLE } from "../../domain/task-conditions.ts";
-
-const FIELDS = {
-  ownerId: 1,
-  name: 1,
-  title: 1,
-  state: 1,
-  deadline: 1,
-  deliverBy: 1,
-  award: 1,
-  delivery: 1,
-  payment: 1,
-} as const;
-type WaitingTask = Pick<TaskDoc, "_id" | keyof typeof FIELDS>;
 
 /** A query that reads a few tasks in the order of one index. */
 type WaitingPlan = {
@@ -60,15 +47,13 @@ const MAX_COUNTED = 100;
 export function waitingReader(database: Database) {
   const { tasks, bids, questions, disputes } = database;
 
-  async function read({ filter, index, ...options }: WaitingPlan): Promise<WaitingTask[]> {
-    const found = await tasks
-      .find<WaitingTask>(filter, { ...options, projection: FIELDS, hint: index })
-      .toArray();
+  async function read({ filter, index, ...options }: WaitingPlan): Promise<TaskDoc[]> {
+    const found = await tasks.find(filter, { ...options, projection: SHOWN_TASK, hint: index }).toArray();
     return withNames(database, found);
   }
 
   /** Tasks with a hire, the soonest due date first: the agreed one, or that of the milestone in work. */
-  async function readHired(plan: WaitingPlan): Promise<WaitingTask[]> {
+  async function readHired(plan: WaitingPlan): Promise<TaskDoc[]> {
     const found = (await read(plan)).map((task) => ({
       ...task,
       deadline: dueFor(task, task.ownerId) ?? task.deadline,
@@ -100,12 +85,12 @@ export function waitingReader(database: Database) {
       })
       .toArray();
     const found = await tasks
-      .find<WaitingTask>(
+      .find(
         {
           _id: { $in: asked.map(({ taskId }) => taskId) },
           $and: [VISIBLE, inStatesFor("answer", today)],
         },
-        { projection: FIELDS, hint: "_id_", sort: { deadline: 1 } },
+        { projection: SHOWN_TASK, hint: "_id_", sort: { deadline: 1 } },
       )
       .toArray();
     return found.map((task) => ({
@@ -115,7 +100,7 @@ export function waitingReader(database: Database) {
   }
 
   /** Tasks in a dispute that waits for an operator, in which this person has not stated their case. */
-  async function unstated(uid: string, found: readonly WaitingTask[]): Promise<WaitingTask[]> {
+  async function unstated(uid: string, found: readonly TaskDoc[]): Promise<TaskDoc[]> {
     if (found.length === 0) return [];
     const stated = await disputes
       .find(
@@ -132,7 +117,7 @@ export function waitingReader(database: Database) {
   }
 
   /** Completed tasks whose other side this person has not reviewed. Former members cannot be reviewed. */
-  async function unreviewed(uid: string, found: readonly WaitingTask[]): Promise<WaitingTask[]> {
+  async function unreviewed(uid: string, found: readonly TaskDoc[]): Promise<TaskDoc[]> {
     const ids = found.map(({ _id }) => _id);
     const reviewed = await reviewedBy(database, uid, ids);
     return found.filter((task) => !reviewed.has(String(task._id)) && !isFormerMember(otherOf(task, uid).id));
@@ -152,19 +137,18 @@ export function waitingReader(database: Database) {
         read(plans.closing),
         read(plans.completed),
         read(plans.worked),
-        openInvitations<WaitingTask>(database, uid, now, { projection: FIELDS, limit: MAX_LISTED }),
+        openInvitations(database, uid, now, MAX_LISTED),
       ]);
-    const hasLeft = (task: WaitingTask) => isFormerMember(otherOf(task, uid).id);
-    const isDisputed = ({ award }: WaitingTask) => award?.ending === "operator";
+    const hasLeft = (task: TaskDoc) => isFormerMember(otherOf(task, uid).id);
+    const isDisputed = ({ award }: TaskDoc) => award?.ending === "operator";
     const [review, dispute] = await Promise.all([
       unreviewed(uid, [...completed, ...worked]),
       unstated(uid, [...overdue, ...accept, ...deliver, ...delivered].filter(isDisputed)),
     ]);
-    const undisputed = <T extends WaitingTask>(found: readonly T[]) =>
-      found.filter((task) => !isDisputed(task));
-    const unsettled = (found: readonly WaitingTask[], turn: "client" | "freelancer") =>
+    const undisputed = <T extends TaskDoc>(found: readonly T[]) => found.filter((task) => !isDisputed(task));
+    const unsettled = (found: readonly TaskDoc[], turn: "client" | "freelancer") =>
       found.filter((task) => turnsOf(task).has(turn));
-    const list = <T extends WaitingTask>(
+    const list = <T extends TaskDoc>(
       kind: Waiting["kind"],
       found: readonly T[],
       more?: (task: T) => Partial<Waiting>,
@@ -180,12 +164,12 @@ export function waitingReader(database: Database) {
           ...more?.(task),
         }),
       );
-    const isUndecided = (task: WaitingTask) => decide.some(({ _id }) => _id.equals(task._id));
+    const isUndecided = (task: TaskDoc) => decide.some(({ _id }) => _id.equals(task._id));
     const week = addDays(today, WEEK_DAYS);
     const proposedBy = (
       side: "client" | "freelancer",
       field: "change" | "ending",
-      found: readonly WaitingTask[],
+      found: readonly TaskDoc[],
     ) => found.filter(({ award }) => award?.[field] === side);
     const proposals = (field: "change" | "ending") => [
       ...proposedBy("freelancer", field, [...overdue, ...accept]),
@@ -215,7 +199,7 @@ export function waitingReader(database: Database) {
   };
 }
 
-function otherOf({ ownerId, name, award }: WaitingTask, uid: string): { id: string; name: string } {
+function otherOf({ ownerId, name, award }: TaskDoc, uid: string): { id: string; name: string } {
   return award && ownerId === uid ? { id: award.freelancerId, name: award.name } : { id: ownerId, name };
 }
 

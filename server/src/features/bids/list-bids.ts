@@ -11,7 +11,7 @@ import type {
 } from "../../contract/index.ts";
 import { type Database, NEWEST_FIRST, newestAfter } from "../../db/client.ts";
 import { type BidDoc, stateForBidder } from "../../db/documents/bids.ts";
-import type { AwardDoc } from "../../db/documents/tasks.ts";
+import { type AwardDoc, SHOWN_TASK, type TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { notOfDeletedTasks } from "../../domain/announcements.ts";
 import { introductionsOf, ratingsOf, reviewedBy, suspendedOf, withNames } from "../../domain/people.ts";
@@ -28,13 +28,7 @@ import {
   readPage,
   writeCursor,
 } from "../../http/pagination.ts";
-import {
-  isReviewable,
-  MY_BID_TASK,
-  type MyBidTask,
-  presentMyBid,
-  presentReceivedBid,
-} from "./present-bid.ts";
+import { isReviewable, presentMyBid, presentReceivedBid } from "./present-bid.ts";
 
 /** A bid's place in an ordered list: the value it is ordered by (null if it has none) and its id. */
 type BidPlace = [key: string | number | null, id: string];
@@ -130,7 +124,7 @@ export async function listMyBids(
   const reviewed = await reviewedBy(database, uid, reviewable);
   return page.map(({ bid, task }) => presentMyBid(bid, task, now, reviewed.has(task._id.toHexString())));
 
-  function isWanted(bid: BidDoc, task: MyBidTask): boolean {
+  function isWanted(bid: BidDoc, task: TaskDoc): boolean {
     if (state && stateForBidder(bid, task) !== state) return false;
     const texts = [titleFor(task, uid), task.name];
     return !search || texts.some((text) => text.toLowerCase().includes(search.trim().toLowerCase()));
@@ -138,7 +132,7 @@ export async function listMyBids(
 
   /** Reads until the page is full, but not more than MAX_SCANNED bids: the next page continues from there. */
   async function readOwnBids() {
-    const page: { bid: BidDoc; task: MyBidTask }[] = [];
+    const page: { bid: BidDoc; task: TaskDoc }[] = [];
     let last: BidDoc | undefined;
     const batch = isFiltered ? BATCH : limit + 1;
     for (let scanned = 0; scanned < MAX_SCANNED; scanned += batch) {
@@ -157,10 +151,8 @@ export async function listMyBids(
     return { page, last };
   }
 
-  async function readTasks(ids: readonly ObjectId[]): Promise<Map<string, MyBidTask>> {
-    const found = await tasks
-      .find<MyBidTask>({ _id: { $in: [...ids] } }, { projection: MY_BID_TASK })
-      .toArray();
+  async function readTasks(ids: readonly ObjectId[]): Promise<Map<string, TaskDoc>> {
+    const found = await tasks.find({ _id: { $in: [...ids] } }, { projection: SHOWN_TASK }).toArray();
     return new Map((await withNames(database, found)).map((task) => [task._id.toHexString(), task]));
   }
 }

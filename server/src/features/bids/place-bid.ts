@@ -3,7 +3,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import { type BidDraft, calendarDate, isOpen } from "../../contract/index.ts";
 import { type Database, isDuplicateKey } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
-import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { type TaskDoc, WITHOUT_KEYS } from "../../db/documents/tasks.ts";
 import type { DailyLimit } from "../../domain/daily-limit.ts";
 import { attachFiles } from "../../domain/files.ts";
 import { notifySide } from "../../domain/notify.ts";
@@ -11,20 +11,6 @@ import { markContactData } from "../../domain/operators.ts";
 import { changedMeanwhile, invalid, ProblemError } from "../../domain/problem-error.ts";
 import { canSee, takingBids, VISIBLE } from "../../domain/task-conditions.ts";
 import { messagePrint, type SentMessage, withPrint } from "./similar-messages.ts";
-
-const BID_TARGET = {
-  title: 1,
-  budget: 1,
-  ownerId: 1,
-  award: 1,
-  state: 1,
-  deadline: 1,
-  hidden: 1,
-  screeningQuestion: 1,
-  revision: 1,
-} as const;
-/** What bidding needs to know about a task. */
-type BidTarget = Pick<TaskDoc, "_id" | keyof typeof BID_TARGET>;
 
 /** When a bid is placed, and the versions of the task that it is for (undefined: any). */
 type BidConditions = { now: Date; versions?: readonly number[] | undefined };
@@ -71,9 +57,9 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
       const raised = (by: 0 | 1) => ({ $inc: { bidsCount: by, bidsRevision: 1 } });
       // Keeps the planner from weighing other indexes.
       const byId = { hint: { _id: 1 } };
-      const read = { ...byId, projection: BID_TARGET };
-      const task: BidTarget | null = readExisting
-        ? await tasks.findOne<BidTarget>({ _id: taskId }, read)
+      const read = { ...byId, projection: WITHOUT_KEYS };
+      const task: TaskDoc | null = readExisting
+        ? await tasks.findOne({ _id: taskId }, read)
         : await tasks.findOneAndUpdate(takesBids, raised(1), read);
       if (!task) throw readExisting ? new ProblemError("task-not-found") : new ExistingBidPossible();
       const own = { taskId, bidderId: bidder.uid };
@@ -122,7 +108,7 @@ export function bidPlacer(database: Database, dailyLimit: DailyLimit) {
 }
 
 /** A first bid made from a draft. The amount defaults to the task's budget. */
-function newBid(task: BidTarget, bidder: User, draft: BidDraft, now: Date): BidDoc {
+function newBid(task: TaskDoc, bidder: User, draft: BidDraft, now: Date): BidDoc {
   return {
     _id: new ObjectId(),
     taskId: task._id,
@@ -141,7 +127,7 @@ function newBid(task: BidTarget, bidder: User, draft: BidDraft, now: Date): BidD
  * The bid with the draft's changes; undefined if nothing changes. `days: null` and an empty message remove the field.
  */
 function changedBid(
-  task: BidTarget,
+  task: TaskDoc,
   bid: BidDoc,
   bidder: User,
   { hasOtherFiles, ...draft }: BidDraft & { hasOtherFiles: boolean },
@@ -177,10 +163,7 @@ function bidderFields({ uid, name, email, picture }: User) {
 }
 
 /** The draft's answer with the question that it answers; nothing if the task asks no question. */
-function answerOf(
-  { screeningQuestion }: BidTarget,
-  { answer }: BidDraft,
-): Pick<BidDoc, "question" | "answer"> {
+function answerOf({ screeningQuestion }: TaskDoc, { answer }: BidDraft): Pick<BidDoc, "question" | "answer"> {
   return screeningQuestion === undefined || answer === undefined
     ? {}
     : { question: screeningQuestion, answer };
@@ -188,7 +171,7 @@ function answerOf(
 
 /** Why this bidder cannot bid on the task now; undefined if they can. */
 function whyNoBid(
-  task: BidTarget,
+  task: TaskDoc,
   bid: BidDoc,
   draft: BidDraft,
   { now, versions }: BidConditions,
@@ -209,7 +192,7 @@ const CHANGED = "The client has changed this task since you read it: look at it 
 
 /** The refusal of a bid that does not answer the task's current screening question; undefined if it does. */
 function whyNotAnswered(
-  { screeningQuestion }: BidTarget,
+  { screeningQuestion }: TaskDoc,
   bid: BidDoc,
   draft: BidDraft,
 ): ProblemError | undefined {

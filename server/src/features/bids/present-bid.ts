@@ -51,31 +51,15 @@ export function presentReceivedBid(
   };
 }
 
-export const MY_BID_TASK = {
-  title: 1,
-  category: 1,
-  state: 1,
-  deadline: 1,
-  deliverBy: 1,
-  budget: 1,
-  name: 1,
-  ownerId: 1,
-  award: 1,
-  payment: 1,
-  hidden: 1,
-} as const;
-/** What a freelancer's list of their own bids shows of a task. */
-export type MyBidTask = Pick<TaskDoc, "_id" | keyof typeof MY_BID_TASK>;
-
 /** Can the bid's freelancer review the client: was the work completed, and does the client still have an account? */
-export function isReviewable(bid: BidDoc, task: MyBidTask): boolean {
+export function isReviewable(bid: BidDoc, task: TaskDoc): boolean {
   return (
     task.state === "completed" && bidState(bid, task) === "awarded" && !otherSideLeft(task, bid.bidderId)
   );
 }
 
 /** One of the caller's own bids with its task; the title is withheld while an operator hides the task from them. */
-export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date, reviewed: boolean): Presented<MyBid> {
+export function presentMyBid(bid: BidDoc, task: TaskDoc, now: Date, reviewed: boolean): Presented<MyBid> {
   const { deadline, category, budget, name } = task;
   return {
     ...presentBid(bid, task),

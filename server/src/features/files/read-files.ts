@@ -4,15 +4,13 @@ import type { TaskFile, Upload } from "../../contract/index.ts";
 import { type Database, NEWEST_FIRST } from "../../db/client.ts";
 import type { FileDoc } from "../../db/documents/files.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { FILE_ROW, type FileRow, presentFile } from "../../domain/files.ts";
+import { LISTED_FILE, presentFile } from "../../domain/files.ts";
 import type { Presented } from "../../domain/present.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { canSee } from "../../domain/task-conditions.ts";
 import { ofAward } from "../disputes/rules.ts";
 import { isReported } from "../reports/subjects.ts";
 
-const TASK = { ownerId: 1, award: 1, hidden: 1 } as const;
-type Task = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 /**
  * Those of bids come last, and those of the newest bids first: a task, its disputes and deliveries have few files, but
  * there may be any number of bids.
@@ -28,7 +26,7 @@ export function fileReader(database: Database) {
    * The files on a task that somebody may read, by their places. Operators read those of the two sides while they decide
    * between them, not those of somebody hired before; and those of messages that a side has submitted.
    */
-  async function readable(task: Task, user: User): Promise<Filter<FileDoc>[]> {
+  async function readable(task: TaskDoc, user: User): Promise<Filter<FileDoc>[]> {
     const own = [{ uid: user.uid }, { "place.readers": user.uid }];
     const forAll = canSee(task, user) ? [{ "place.kind": "task" as const }] : [];
     const { award } = task;
@@ -49,8 +47,7 @@ export function fileReader(database: Database) {
   return {
     /** What became of a person's own upload. @throws {ProblemError} `file-not-found`. */
     async readUpload(_id: ObjectId, { uid }: User): Promise<Upload> {
-      const projection = { ...FILE_ROW, state: 1, reason: 1 } as const;
-      const file = await files.findOne({ _id, uid }, { projection });
+      const file = await files.findOne({ _id, uid }, { projection: LISTED_FILE });
       if (!file || file.state === "unused") throw new ProblemError("file-not-found");
       const { state, name, reason } = file;
       return { state, name, reason, ...(state === "ready" && { file: presentFile(file) }) };
@@ -65,12 +62,12 @@ export function fileReader(database: Database) {
 
     /** The files on a task that the caller may read. @throws {ProblemError} `task-not-found`. */
     async listOnTask(taskId: ObjectId, user: User): Promise<Presented<TaskFile>[]> {
-      const task = await tasks.findOne<Task>({ _id: taskId }, { projection: TASK });
+      const task = await tasks.findOne({ _id: taskId });
       if (!task || !canSee(task, user)) throw new ProblemError("task-not-found");
       const onTask = { "place.taskId": taskId, "place.kind": { $ne: "message" } } as const;
       const filter = { ...onTask, state: "ready", $or: await readable(task, user) } as const;
       const found = await files
-        .find<FileRow>(filter, { projection: FILE_ROW, sort: IN_ORDER, limit: MAX_LISTED })
+        .find(filter, { projection: LISTED_FILE, sort: IN_ORDER, limit: MAX_LISTED })
         .toArray();
       return found.flatMap(({ place, ...file }) =>
         place?.on
@@ -90,7 +87,7 @@ export function fileReader(database: Database) {
     if (!place?.taskId) return false;
     if (user.isOperator && place.kind === "message" && place.on)
       if (await isReported(database, place.on, place.taskId)) return true;
-    const task = await tasks.findOne<Task>({ _id: place.taskId }, { projection: TASK });
+    const task = await tasks.findOne({ _id: place.taskId });
     if (!task) return false;
     const found = await files.findOne({ _id, $or: await readable(task, user) }, { projection: { _id: 1 } });
     return found !== null;

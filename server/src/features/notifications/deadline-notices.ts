@@ -1,15 +1,12 @@
 import type { ObjectId } from "mongodb";
 import { addDays, calendarDate } from "../../contract/index.ts";
 import { batchesOf, type Database } from "../../db/client.ts";
-import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { type TaskDoc, WITHOUT_KEYS } from "../../db/documents/tasks.ts";
 import type { Work } from "../../db/jobs.ts";
 import { type Notice, notify } from "../../domain/notify.ts";
 import { takingBids, VISIBLE } from "../../domain/task-conditions.ts";
 
 type Options = { batch?: number; signal?: AbortSignal };
-
-const FIELDS = { title: 1, ownerId: 1, deadline: 1 } as const;
-type Task = Pick<TaskDoc, "_id" | keyof typeof FIELDS>;
 
 const BATCH = 200;
 /** How many days before the deadline the client and bidders are notified, and how many those who saved the task. */
@@ -27,9 +24,9 @@ export function deadlineNotices({ tasks, bids, savedTasks, notifications }: Data
 
   /** Notifies the people of these bids or saved tasks. */
   async function notifyEach<T extends { taskId: ObjectId }>(
-    found: readonly Task[],
+    found: readonly TaskDoc[],
     docs: AsyncIterable<T>,
-    toNotice: (task: Task, doc: T) => Notice,
+    toNotice: (task: TaskDoc, doc: T) => Notice,
     now: Date,
   ): Promise<number> {
     const byId = new Map(found.map((task) => [task._id.toHexString(), task]));
@@ -44,7 +41,7 @@ export function deadlineNotices({ tasks, bids, savedTasks, notifications }: Data
     return notified;
   }
 
-  async function notifyParticipants(found: readonly Task[], now: Date): Promise<number> {
+  async function notifyParticipants(found: readonly TaskDoc[], now: Date): Promise<number> {
     const toClients = found.map((task) => noticeOf(task, task.ownerId));
     const clients = await notify(notifications, toClients, now);
     const filter = { taskId: { $in: found.map(({ _id }) => _id) }, state: { $ne: "declined" } } as const;
@@ -56,14 +53,14 @@ export function deadlineNotices({ tasks, bids, savedTasks, notifications }: Data
   }
 
   /** Leaves out people who saved the task today: they have just seen its deadline. */
-  function notifyWatchers(found: readonly Task[], now: Date): Promise<number> {
+  function notifyWatchers(found: readonly TaskDoc[], now: Date): Promise<number> {
     const earlier = { $lt: new Date(`${calendarDate(now)}T00:00:00Z`) };
     const filter = { taskId: { $in: found.map(({ _id }) => _id) }, createdAt: earlier };
     const saved = savedTasks.find(filter, {
       projection: { taskId: 1, personId: 1 },
       batchSize: batch,
     });
-    const toNotice = (task: Task, { personId }: { personId: string }) => ({
+    const toNotice = (task: TaskDoc, { personId }: { personId: string }) => ({
       ...noticeOf(task, personId),
       saved: true,
     });
@@ -81,8 +78,8 @@ export function deadlineNotices({ tasks, bids, savedTasks, notifications }: Data
         deadline: addDays(today, days),
         ...(since && { updatedAt: { $gte: since } }),
       };
-      const options = { projection: FIELDS, batchSize: batch, maxTimeMS: 30_000, hint: "by-deadline" };
-      for await (const found of batchesOf(tasks.find<Task>(due, options), batch)) {
+      const options = { projection: WITHOUT_KEYS, batchSize: batch, maxTimeMS: 30_000, hint: "by-deadline" };
+      for await (const found of batchesOf(tasks.find(due, options), batch)) {
         // What is left is done by the instance that takes over.
         signal?.throwIfAborted();
         if (days <= DAYS_AHEAD.participants) notified += await notifyParticipants(found, now);
@@ -108,7 +105,7 @@ export function deadlineJob(database: Database): Work {
   };
 }
 
-function noticeOf({ _id, title, deadline, ownerId }: Task, recipientId: string): Notice {
+function noticeOf({ _id, title, deadline, ownerId }: TaskDoc, recipientId: string): Notice {
   return {
     recipientId,
     kind: "deadline-near",

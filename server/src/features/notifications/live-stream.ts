@@ -9,6 +9,7 @@ import {
 } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
+import { WITHOUT_KEYS } from "../../db/documents/tasks.ts";
 import { canSee, isSideOf, type TaskSides } from "../../domain/task-conditions.ts";
 import type { EventStream } from "../../http/event-stream.ts";
 import { type NotificationStore, presentNotification } from "./store.ts";
@@ -149,7 +150,7 @@ function eventFor(task: LiveTask, uid: string): TaskEvent {
 /** Reads a task for its followers; null if it was deleted. */
 export function liveTaskReader({ tasks }: Database, now: () => Date) {
   return async (id: string): Promise<LiveTask | null> => {
-    const task = await tasks.findOne({ _id: new ObjectId(id) }, { projection: LIVE_TASK });
+    const task = await tasks.findOne({ _id: new ObjectId(id) }, { projection: WITHOUT_KEYS });
     if (!task) return null;
     const { ownerId, award, hidden, bidsCount, bidsRevision, questionsRevision, state, deadline, revision } =
       task;
@@ -168,15 +169,3 @@ export function liveTaskReader({ tasks }: Database, now: () => Date) {
     };
   };
 }
-
-const LIVE_TASK = {
-  ownerId: 1,
-  "award.freelancerId": 1,
-  hidden: 1,
-  bidsCount: 1,
-  bidsRevision: 1,
-  questionsRevision: 1,
-  state: 1,
-  deadline: 1,
-  revision: 1,
-} as const;

@@ -10,7 +10,7 @@ import {
   type TaskQuery,
 } from "../../contract/index.ts";
 import { isTimeLimit } from "../../db/client.ts";
-import type { TaskRow } from "../../db/documents/tasks.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { pick } from "../../domain/present.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import { agreedFor, otherSideLeft, shownState } from "../../domain/task-conditions.ts";
@@ -97,7 +97,7 @@ export async function listAll(
   const { selection, list, after } = listingOf(query, visitor, now);
   const chunkAfter = (place: Place | undefined) => withinTimeLimit(query, queries.list(list, CHUNK, place));
 
-  const present = (rows: TaskRow[]) => presentTasks(queries, rows, selection, visitor, now);
+  const present = (rows: TaskDoc[]) => presentTasks(queries, rows, selection, visitor, now);
   const first = await chunkAfter(after);
   const presented = await present(first);
 
@@ -114,7 +114,7 @@ export async function listAll(
 /** Presents the tasks of a list; people's own tasks also show whether a review is due. */
 async function presentTasks(
   queries: TaskQueries,
-  rows: TaskRow[],
+  rows: TaskDoc[],
   { ownerId }: Selection,
   visitor: User | undefined,
   now: Date,
@@ -131,7 +131,7 @@ async function presentTasks(
 }
 
 /** A task as lists return it. It contains nobody's email address but the visitor's own. */
-export function presentTask(task: TaskRow, visitor: User | undefined, now: Date): Task {
+export function presentTask(task: TaskDoc, visitor: User | undefined, now: Date): Task {
   const isOwner = task.ownerId === visitor?.uid;
   // Undefined fields are left out of the JSON.
   return {

@@ -5,7 +5,7 @@ import { type Database, joined } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
-import type { ReviewDoc, TaskRow } from "../../db/documents/tasks.ts";
+import { type ReviewDoc, SHOWN_TASK, type TaskDoc } from "../../db/documents/tasks.ts";
 import type { DailyLimit } from "../../domain/daily-limit.ts";
 import { invitationsTo } from "../../domain/invitations.ts";
 import { reasonInWords } from "../../domain/operators.ts";
@@ -17,7 +17,6 @@ import type { ProfileQueries } from "../reviews/profile-store.ts";
 import { presentOwnReview } from "../reviews/rules.ts";
 import { presentTask } from "./list-tasks.ts";
 import { addressesFor } from "./shown-addresses.ts";
-import { ROW } from "./store.ts";
 
 type Deps = {
   database: Database;
@@ -26,7 +25,7 @@ type Deps = {
 };
 
 /** A task with its two sides and, for somebody signed in, their bid and review, and all invitations. */
-type Found = TaskRow & {
+type Found = TaskDoc & {
   people: PersonDoc[];
   bids?: BidDoc[];
   reviews?: ReviewDoc[];
@@ -42,7 +41,8 @@ function taskPlan(_id: ObjectId, visitor: User | undefined) {
   ];
   return [
     { $match: { _id } },
-    { $project: { ...ROW, sides: ["$ownerId", "$award.freelancerId"] } },
+    { $project: SHOWN_TASK },
+    { $set: { sides: ["$ownerId", "$award.freelancerId"] } },
     { $lookup: { from: "people", localField: "sides", foreignField: "_id", as: "people" } },
     ...(own ?? []),
   ];

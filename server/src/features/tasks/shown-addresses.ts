@@ -10,7 +10,7 @@ import {
 } from "../../contract/index.ts";
 import { type Database, isDuplicateKey } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
-import type { TaskRow } from "../../db/documents/tasks.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 
 type Kind = keyof typeof ADDRESSES_PER_DAY;
 
@@ -66,7 +66,7 @@ const LIMIT_REACHED: Addresses = { addressLimitReached: true };
 export async function addressesFor(
   database: Database,
   role: TaskRole,
-  task: TaskRow,
+  task: TaskDoc,
   visitor: User,
   { now, known }: { now: Date; known: ReadonlyMap<string, PersonDoc> },
 ): Promise<Addresses> {

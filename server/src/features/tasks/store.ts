@@ -1,8 +1,7 @@
 import type { ObjectId } from "mongodb";
 import type { CalendarDate, Category } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import { type TaskRow, taskRow } from "../../db/documents/tasks.ts";
-import { projectionOf } from "../../db/mongo-schema.ts";
+import { SHOWN_TASK, type TaskDoc } from "../../db/documents/tasks.ts";
 import { createReadCache, type ReadCache } from "../../db/read-cache.ts";
 import { reviewedBy, withNames } from "../../domain/people.ts";
 import {
@@ -28,11 +27,9 @@ export type Total = { count: number; is: "exact" | "estimate" | "at-least" };
 export type ListParts = { order: Order; parts: readonly { part: SearchPart; selection: Selection }[] };
 
 /** A task in a list, and the part that it is in. */
-export type ListedRow = TaskRow & { part?: SearchPart };
+export type ListedRow = TaskDoc & { part?: SearchPart };
 
 export type TaskQueries = ReturnType<typeof taskQueries>;
-
-export const ROW = projectionOf(taskRow);
 
 /** Reads tasks, with people's current names. */
 export function taskQueries(database: Database, readCache: ReadCache) {
@@ -71,9 +68,9 @@ export function taskQueries(database: Database, readCache: ReadCache) {
   const countUpToFew = ({ filter, index }: ReturnType<typeof planCount>) =>
     recentCount(JSON.stringify(filter), () => tasks.countDocuments(filter, { limit: FEW, hint: index }));
 
-  async function readRanges({ ranges, index }: ListPlan, limit: number): Promise<TaskRow[]> {
+  async function readRanges({ ranges, index }: ListPlan, limit: number): Promise<TaskDoc[]> {
     const found = await Promise.all(
-      ranges.map((range) => readTasks<TaskRow>({ ...range, limit, projection: ROW, hint: index })),
+      ranges.map((range) => readTasks({ ...range, limit, projection: SHOWN_TASK, hint: index })),
     );
     const [first = [], ...others] = found;
     return others.length === 0 ? first : found.flat().slice(0, limit);
@@ -125,7 +122,7 @@ export function taskQueries(database: Database, readCache: ReadCache) {
     },
 
     /** Open tasks, most bids first, then the soonest deadline. */
-    async featured(today: CalendarDate, limit: number): Promise<TaskRow[]> {
+    async featured(today: CalendarDate, limit: number): Promise<TaskDoc[]> {
       return withNames(database, await readRanges(planFeatured(today), limit));
     },
 

@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate, calendarDate, UNDECIDED_DAYS } from "../../contract/index.ts";
 import { batchesOf, type Database } from "../../db/client.ts";
-import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { type TaskDoc, WITHOUT_KEYS } from "../../db/documents/tasks.ts";
 import type { Work } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { notify } from "../../domain/notify.ts";
@@ -9,10 +9,8 @@ import { recordStep } from "../../domain/timeline.ts";
 
 type Options = { batch?: number; signal?: AbortSignal };
 const BATCH = 100;
-const FIELDS = { title: 1, ownerId: 1, deadline: 1, revision: 1, bidsRevision: 1, hidden: 1 } as const;
-type Task = Pick<TaskDoc, "_id" | keyof typeof FIELDS>;
 /** `since`: when a declined bid was last restored or the client's suspension lifted; only later reminders count. */
-type UndecidedTask = Task & { since: Date };
+type UndecidedTask = TaskDoc & { since: Date };
 /** Prefix of the reminders' once-keys. */
 const REMINDER = "undecided ";
 const REMINDERS = { $gte: REMINDER, $lt: "undecided!" };
@@ -34,10 +32,10 @@ export function undecidedTasks(database: Database, { batch = BATCH, signal }: Op
   const { tasks, bids, notifications, suspensions, transactionOn } = database;
 
   /** The tasks with bids whose deadline is in this range, in batches. */
-  async function* expired(from: CalendarDate, to: CalendarDate): AsyncGenerator<Task[]> {
+  async function* expired(from: CalendarDate, to: CalendarDate): AsyncGenerator<TaskDoc[]> {
     const filter = { ...WITH_BIDS, deadline: { $gte: from, $lte: to } };
-    const options = { projection: FIELDS, batchSize: batch, maxTimeMS: 30_000, hint: "undecided" };
-    for await (const found of batchesOf(tasks.find<Task>(filter, options), batch)) {
+    const options = { projection: WITHOUT_KEYS, batchSize: batch, maxTimeMS: 30_000, hint: "undecided" };
+    for await (const found of batchesOf(tasks.find(filter, options), batch)) {
       // What is left is done by the instance that takes over.
       signal?.throwIfAborted();
       yield found;
@@ -45,7 +43,7 @@ export function undecidedTasks(database: Database, { batch = BATCH, signal }: Op
   }
 
   /** Filters the tasks that have undecided bids and a client who is not suspended. */
-  async function withUndecidedBids(found: readonly Task[]): Promise<UndecidedTask[]> {
+  async function withUndecidedBids(found: readonly TaskDoc[]): Promise<UndecidedTask[]> {
     const match = { taskId: { $in: found.map(({ _id }) => _id) }, ...UNDECIDED };
     const since = { $max: { $ifNull: ["$restoredAt", new Date(0)] } };
     const plan = [{ $match: match }, { $group: { _id: "$taskId", since } }];
@@ -65,7 +63,7 @@ export function undecidedTasks(database: Database, { batch = BATCH, signal }: Op
 
   /** Reminds the clients. @param which identifies the reminder, which is sent once for each deadline of a task. */
   async function sendReminders(
-    waiting: readonly Task[],
+    waiting: readonly TaskDoc[],
     which: number | CalendarDate,
     now: Date,
   ): Promise<number> {
@@ -80,7 +78,7 @@ export function undecidedTasks(database: Database, { batch = BATCH, signal }: Op
   }
 
   /** The times of the clients' last valid reminders, by task id. */
-  async function lastReminders(waiting: readonly Task[], today: CalendarDate): Promise<Map<string, Date>> {
+  async function lastReminders(waiting: readonly TaskDoc[], today: CalendarDate): Promise<Map<string, Date>> {
     const filter = {
       recipientId: { $in: waiting.map(({ ownerId }) => ownerId) },
       onceKeys: REMINDERS,
@@ -96,7 +94,7 @@ export function undecidedTasks(database: Database, { batch = BATCH, signal }: Op
   }
 
   /** @returns whether it was closed; not if its client has decided or restored a bid meanwhile. */
-  function close({ _id, bidsRevision }: Task, now: Date): Promise<boolean> {
+  function close({ _id, bidsRevision }: TaskDoc, now: Date): Promise<boolean> {
     const today = calendarDate(now);
     const filter = {
       bidsRevision,
@@ -104,13 +102,12 @@ export function undecidedTasks(database: Database, { batch = BATCH, signal }: Op
       deadline: { $lte: addDays(today, -UNDECIDED_DAYS.closes) },
     };
     return transactionOn(_id, async () => {
-      const task: Task | null = await tasks.findOneAndUpdate(
+      const task = await tasks.findOneAndUpdate(
         { _id, ...filter },
         {
           $set: { state: "cancelled", updatedAt: now, endedAt: now },
           $inc: { revision: 1, bidsRevision: 1 },
         },
-        { projection: FIELDS },
       );
       if (!task) return false;
       await recordStep(database, task, { kind: "closed" }, now);

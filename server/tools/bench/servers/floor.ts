@@ -11,8 +11,7 @@ import { SAFE_OPTIONS } from "../../../src/db/client.ts";
 import { collectionsOf } from "../../../src/db/collections.ts";
 import type { MessageDoc } from "../../../src/db/documents/conversations.ts";
 import type { NotificationDoc } from "../../../src/db/documents/notifications.ts";
-import { taskRow } from "../../../src/db/documents/tasks.ts";
-import { projectionOf } from "../../../src/db/mongo-schema.ts";
+import { SHOWN_TASK as projection } from "../../../src/db/documents/tasks.ts";
 import { namesOf, suspendedOf } from "../../../src/domain/people.ts";
 import { readAccount } from "../../../src/features/people/admit-person.ts";
 import { directoryPlan } from "../../../src/features/reviews/directory.ts";
@@ -26,7 +25,6 @@ const client = await MongoClient.connect(process.env["MONGODB_URI"] ?? "", {
 const database = collectionsOf(client.db());
 const { tasks, bids, dayCounts, people, notifications, conversations, messages, jobs } = database;
 const { agreements, files } = database;
-const projection = projectionOf(taskRow);
 const today = calendarDate(new Date());
 
 async function readPage({ limit, sort: _, ...filters }: Record<string, string>) {
