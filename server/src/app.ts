@@ -1,12 +1,9 @@
 import express, { type Express, type RequestHandler } from "express";
-import type { Logger } from "pino";
 import { cacheVerifiedTokens } from "./auth/token-cache.ts";
-import type { AccountAdmin, TokenVerifier } from "./auth/token-verifier.ts";
-import type { Context, Settings } from "./context.ts";
+import type { TokenVerifier } from "./auth/token-verifier.ts";
+import type { Context } from "./context.ts";
 import { API_ROOTS } from "./contract/endpoints.ts";
-import type { ChangeFeed } from "./db/change-feed.ts";
-import type { Database } from "./db/client.ts";
-import { createJobs, type Jobs } from "./db/jobs.ts";
+import { createJobs } from "./db/jobs.ts";
 import { createReadCache } from "./db/read-cache.ts";
 import { accountRoutes } from "./features/account-data/routes.ts";
 import { agreementRoutes } from "./features/agreements/routes.ts";
@@ -43,33 +40,19 @@ import { siteOrigin } from "./http/site.ts";
 import { inlineScriptHashes, webApp } from "./http/web-app.ts";
 import { eventJobs } from "./jobs.ts";
 
-/** Everything the application gets from outside. */
-export type AppDeps = {
-  database: Database;
-  /** Without it there are no live events. */
-  changes?: ChangeFeed | undefined;
-  /** Does what events leave for later; by default what they leave for immediately. */
-  jobs?: Pick<Jobs, "nudge">;
-  verifier: TokenVerifier;
-  /** Without it the server cannot look up or delete accounts at the identity provider. */
-  accounts?: AccountAdmin | undefined;
-  logger: Logger;
-  /** The clock; tests replace it. */
-  now?: () => Date;
-  settings: Settings;
-  /** Runs before everything else: the local launcher's proxies, then metrics and load shedding. */
-  earlyMiddleware?: RequestHandler[];
-  /** How long copies for anonymous visitors live, in ms; 0 keeps none. */
-  cacheMs?: number | undefined;
-  /** Without them there is no rate limiting. */
-  limits?: RateLimits | undefined;
-  /** A request without a response after this many milliseconds gets a 503. */
-  deadlineMs?: number;
-  /** What `/ready` checks besides the database. */
-  readiness?: readonly ReadinessCheck[];
-  /** Aborted when this server starts to shut down. */
-  stopping?: AbortSignal;
-};
+/** Everything the application gets from outside; by default it does what events leave for later immediately. */
+export type AppDeps = Pick<Context, "database" | "logger" | "settings"> &
+  Partial<Pick<Context, "changes" | "accounts" | "jobs" | "now" | "deadlineMs" | "stopping">> & {
+    verifier: TokenVerifier;
+    /** Runs before everything else: the local launcher's proxies, then metrics and load shedding. */
+    earlyMiddleware?: RequestHandler[];
+    /** How long copies for anonymous visitors live, in ms; 0 keeps none. */
+    cacheMs?: number | undefined;
+    /** Without them there is no rate limiting. */
+    limits?: RateLimits | undefined;
+    /** What `/ready` checks besides the database. */
+    readiness?: readonly ReadinessCheck[];
+  };
 
 /** The routes of every feature. */
 const ROUTES: readonly ((api: Api, context: Context) => void)[] = [

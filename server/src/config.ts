@@ -6,45 +6,7 @@ const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"
 const ENVIRONMENTS = ["production", "development", "test"] as const;
 
 /** The server's configuration, validated and typed; see `.env.example`. */
-export type Config = {
-  env: (typeof ENVIRONMENTS)[number];
-  /** TCP port; 0 lets the system choose one. */
-  port: number;
-  /** Address to listen on; by default every interface, or only loopback while an emulator is configured. */
-  host?: string | undefined;
-  mongodb: { uri: string; dbName: string };
-  firebase: {
-    projectId: string;
-    emulatorHost?: string | undefined;
-    /** Whether to ask Firebase before each write if the session was revoked; needs service account credentials. */
-    checkRevoked?: boolean;
-  };
-  /** Origins of other sites that may call the API from a browser. */
-  corsOrigins: string[];
-  /** Folder of the built client, if this server also serves it. */
-  webRoot?: string | undefined;
-  /** Public origin of the web app; without it, which production refuses, absolute links point to this machine. */
-  webUrl?: string | undefined;
-  logLevel: (typeof LOG_LEVELS)[number];
-  /** How email is sent; without it none is sent. */
-  mail?: MailConfig | undefined;
-  /** S3-compatible storage for files, `https://key:secret@host/bucket`; by default they are in the database. */
-  s3Url?: string | undefined;
-  /** The virus scanner, ClamAV's `clamd`, as `tcp://host:port`; without it files are marked as not scanned. */
-  clamdUrl?: string | undefined;
-  /** The number of reverse proxies in front of the server (Express `trust proxy`). */
-  trustProxy: number;
-  /** Whether requests per person and per address are limited. */
-  rateLimits: boolean;
-  /** How many bids a freelancer can place per day (UTC); unlimited by default. */
-  bidsPerDay?: number | undefined;
-  /** How many tasks a client can post per day (UTC), a new account a quarter of them; unlimited by default. */
-  tasksPerDay?: number | undefined;
-  /** Where metrics are served for Prometheus; not at all by default. */
-  metrics?: { host: string; port: number } | undefined;
-  /** How long requests are still accepted after the stop signal, while `/ready` already fails, in milliseconds. */
-  stopDelayMs: number;
-};
+export type Config = ReturnType<typeof loadConfig>;
 
 /** `from` is the sender of every email; links in emails point to the public origins `webUrl` and `apiUrl`. */
 export type MailConfig = { smtpUrl: string; from: string; webUrl: string; apiUrl: string };
@@ -178,7 +140,7 @@ type Given = Partial<Record<Variable, string>>;
  * Reads the configuration from environment variables. Empty variables count as absent.
  * @throws {ConfigError} naming every wrong or missing variable, without secrets.
  */
-export function loadConfig(environment: Record<string, string | undefined>): Config {
+export function loadConfig(environment: Record<string, string | undefined>) {
   const given: Given = Object.fromEntries(
     VARIABLES.flatMap((name) => {
       const value = environment[name]?.trim();
@@ -196,32 +158,53 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   const rateLimits = data.RATE_LIMITS === "on";
   const emulatorHost = data.FIREBASE_AUTH_EMULATOR_HOST;
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, WEB_URL: webUrl, API_URL: apiUrl } = data;
+  const mail: MailConfig | undefined =
+    smtpUrl && from && webUrl ? { smtpUrl, from, webUrl, apiUrl: apiUrl ?? webUrl } : undefined;
   return {
     env: data.NODE_ENV,
+    /** TCP port; 0 lets the system choose one. */
     port: data.PORT,
+    /** Address to listen on; by default every interface, or only loopback while an emulator is configured. */
     host: data.HOST,
     mongodb: data.MONGODB_URI,
     firebase: {
       projectId: data.FIREBASE_PROJECT_ID ?? "demo-tasklane",
       emulatorHost,
+      /** Whether to ask Firebase before each write if the session was revoked; needs service account credentials. */
       checkRevoked: emulatorHost !== undefined || data.GOOGLE_APPLICATION_CREDENTIALS !== undefined,
     },
-    // `npm run dev` serves the client from Vite's port; in production, CORS_ORIGIN lists the sites.
+    /**
+     * Origins of other sites that may call the API from a browser. `npm run dev` serves the client from Vite's port; in
+     * production, CORS_ORIGIN lists the sites.
+     */
     corsOrigins: data.CORS_ORIGIN ?? (production ? [] : ["http://localhost:5173", "http://127.0.0.1:5173"]),
+    /** Folder of the built client, if this server also serves it. */
     webRoot: data.WEB_ROOT,
+    /** Public origin of the web app; without it, which production refuses, absolute links point to this machine. */
     webUrl,
-    mail: smtpUrl && from && webUrl ? { smtpUrl, from, webUrl, apiUrl: apiUrl ?? webUrl } : undefined,
+    /** How email is sent; without it none is sent. */
+    mail,
+    /** S3-compatible storage for files, `https://key:secret@host/bucket`; by default they are in the database. */
     s3Url: data.S3_URL,
+    /** The virus scanner, ClamAV's `clamd`, as `tcp://host:port`; without it files are marked as not scanned. */
     clamdUrl: data.CLAMD_URL,
     // A developer's terminal shows only what needs attention; production logs show every request.
     logLevel: data.LOG_LEVEL ?? (production ? "info" : "warn"),
+    /** The number of reverse proxies in front of the server (Express `trust proxy`). */
     trustProxy: data.TRUST_PROXY,
+    /** Whether requests per person and per address are limited. */
     rateLimits,
+    /** How many bids a freelancer can place per day (UTC); unlimited by default. */
     bidsPerDay: (rateLimits && data.BIDS_PER_DAY) || undefined,
+    /** How many tasks a client can post per day (UTC), a new account a quarter of them; unlimited by default. */
     tasksPerDay: (rateLimits && data.TASKS_PER_DAY) || undefined,
+    /** Where metrics are served for Prometheus; not at all by default. */
     metrics:
       data.METRICS_PORT === undefined ? undefined : { port: data.METRICS_PORT, host: data.METRICS_HOST },
-    // A load balancer needs a moment to notice; a developer who presses Ctrl-C does not want to wait.
+    /**
+     * How long requests are still accepted after the stop signal, while `/ready` already fails, in milliseconds. A load
+     * balancer needs a moment to notice; a developer who presses Ctrl-C does not want to wait.
+     */
     stopDelayMs: data.STOP_DELAY_MS ?? (production ? 2_000 : 0),
   };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Collection, type Db, type Document, MongoClient, MongoServerError } from "mongodb";
 import type { Logger } from "pino";
 import { type DatabaseAddress, SAFE_OPTIONS } from "./client.ts";
@@ -49,7 +50,7 @@ async function migrateAll(db: Db, log: Log, version: number): Promise<void> {
     }
     const { validator, validationLevel, validationAction } = present ?? {};
     if (!present) await db.createCollection(name, declared);
-    else if (canonicalJson({ validator, validationLevel, validationAction }) !== canonicalJson(declared)) {
+    else if (!isDeepStrictEqual({ validator, validationLevel, validationAction }, declared)) {
       await db.command({ collMod: name, ...declared });
       log.info({ collection: name }, "document rules set");
     }
@@ -105,13 +106,4 @@ type Rules = {
 export function rulesOf(name: CollectionName, version = SCHEMA_VERSION) {
   const $jsonSchema: Document = { description: String(version), ...toMongoSchema(COLLECTIONS[name]) };
   return { validator: { $jsonSchema }, validationLevel: "moderate", validationAction: "error" } as const;
-}
-
-// The order of fields does not matter in a schema.
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }

@@ -12,11 +12,6 @@ import type { EventKind } from "./documents/jobs.ts";
 import type { IdempotencyKeyDoc } from "./documents/system.ts";
 import { DatabaseBusy } from "./outage.ts";
 
-/** The request has timed out: nothing more is written for it. */
-class RequestExpired extends DatabaseBusy {
-  override name = "RequestExpired";
-}
-
 /** Another copy of the request, with the same `Idempotency-Key`, has been recorded: this one must not commit. */
 export class AlreadyRecorded extends DatabaseBusy {
   override name = "AlreadyRecorded";
@@ -58,10 +53,10 @@ export class RequestContext {
 
   /** Aborts its reads and allows no more writes. */
   expire(why = "the request's deadline has passed"): void {
-    this.#deadline.abort(new RequestExpired(why));
+    this.#deadline.abort(new DatabaseBusy(why));
   }
 
-  /** Call this right before sending a write or a commit. @throws {RequestExpired} */
+  /** Call this right before sending a write or a commit. @throws {DatabaseBusy} after the deadline. */
   beginWrite(): void {
     this.signal.throwIfAborted();
     this.mayHaveWritten = true;
