@@ -20,7 +20,7 @@ import { paymentReminder } from "../../domain/payments.ts";
 import { ProblemError, wrongState } from "../../domain/problem-error.ts";
 import { inStatesFor, otherSide, requireSide, requireVisible } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
-import { acceptedSum, checkShare, endedMilestones, nextStep, ofAward, requireState } from "./rules.ts";
+import { checkShare, endedMilestones, nextStep, ofAward, owedFor, requireState } from "./rules.ts";
 
 const CLIENT_LEFT = "The client has deleted their account: mark the task as completed.";
 
@@ -72,10 +72,9 @@ export function disputeCommands(database: Database) {
     });
   }
 
-  /** Ends the task at this price, or without one; milestones that were accepted since it was proposed are owed in any case. */
+  /** Ends the task at this price, or without one. */
   async function end(task: HiredTask, agreed: number, ended: "agreement" | "decision", now: Date) {
-    // Both may have agreed on a lower price meanwhile.
-    const share = Math.min(Math.max(agreed, acceptedSum(task.award)), task.award.amount);
+    const share = owedFor(agreed, task.award);
     const isPaid = share > 0;
     const kind = isPaid ? "completed" : "cancelled";
     const milestones = endedMilestones(task.award, share);

@@ -48,10 +48,11 @@ describe("ending a task early", () => {
     expect(await isCounted(ada)).toBe(true);
   });
 
-  test("When both agree on a lower price meanwhile, then the freelancer gets no more than that", async () => {
+  test("When both agree on a lower price meanwhile, then the proposal says that the freelancer gets no more than that, and they do not", async () => {
     const id = await awarded();
     await propose(id, { ...END, share: 400 }).expect(200);
     await agreeOn(id, { amount: 100, due: "2026-04-10" }, ada, client);
+    expect((await read(id, ada)).share).toBe(100);
     await answer(id, true).expect(200);
     expect(await task(id)).toMatchObject({ state: "completed", agreed: { amount: 100 } });
     expect((await read(id)).share).toBe(400);

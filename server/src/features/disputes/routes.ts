@@ -20,7 +20,8 @@ export function disputeRoutes(api: Api, { database }: Context): void {
       const task = await tasks.findOne({ _id: taskId });
       if (!task || !user.isOperator) requireSide(task, user);
       const newest = { sort: NEWEST_FIRST };
-      const dispute = task?.award && (await disputes.findOne(ofAward(task), newest));
+      const { award } = task ?? {};
+      const dispute = task && award && (await disputes.findOne(ofAward(task), newest));
       // One that was open when the task was completed or cancelled in the usual way is void.
       const isOver = dispute?.state === "ended";
       if (!dispute || (!isOver && !mayAct("end-early", "client", taskState(task, now)))) return {};
@@ -29,10 +30,10 @@ export function disputeRoutes(api: Api, { database }: Context): void {
         user.isOperator ? agreements.findOne({ taskId }, newest) : null,
       ]);
       return {
-        dispute: presentDispute(dispute, {
+        dispute: presentDispute(dispute, award, {
           files,
           agreement: agreement ? presentAgreement(agreement, mayChange(task, now)) : undefined,
-          owed: user.isOperator && task.award ? acceptedSum(task.award) : undefined,
+          owed: user.isOperator ? acceptedSum(award) : undefined,
         }),
       };
     },

@@ -23,6 +23,14 @@ export function acceptedSum({ milestones = [], accepted = 0 }: AwardDoc): number
   return milestones.slice(0, accepted).reduce((sum, { amount }) => sum + cents(amount), 0) / 100;
 }
 
+/**
+ * What the freelancer gets for this share: milestones that were accepted since are owed in any case, and both may have
+ * agreed on a lower price.
+ */
+export function owedFor(share: number, award: AwardDoc): number {
+  return Math.min(Math.max(share, acceptedSum(award)), award.amount);
+}
+
 /** The milestones of a task that ends early at this price: the accepted ones, and the rest of the current one. */
 export function endedMilestones(award: AwardDoc, share: number): AwardDoc["milestones"] {
   const { milestones, accepted = 0 } = award;
@@ -60,9 +68,13 @@ const WRONG_STATE: Record<DisputeDoc["state"], string> = {
   ended: "This task was ended early.",
 };
 
-/** As its two sides see it, with the files of its messages; operators also see the agreement. */
+/**
+ * As its two sides see it, with the files of its messages; operators also see the agreement. A proposal has the share that
+ * accepting it leads to now.
+ */
 export function presentDispute(
   dispute: DisputeDoc,
+  award: AwardDoc,
   {
     files,
     agreement,
@@ -72,6 +84,7 @@ export function presentDispute(
   const { clientName: client, freelancerName: freelancer, createdAt: at, decisions, appeal } = dispute;
   return {
     ...pick(dispute, disputeSchema),
+    ...(dispute.state === "proposed" && { share: owedFor(dispute.share, award) }),
     ...{ client, freelancer, at, agreement, owed },
     messages: dispute.messages?.map(({ _id, by, text, at }) => ({
       ...{ by, text, at },
