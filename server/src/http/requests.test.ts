@@ -73,6 +73,18 @@ test("When an origin is not allowed, then its preflight is refused and its reads
   }
 });
 
+test("When something throws, then the response is a 500 with only an id, and the log has the details with that id", async () => {
+  const now = () => {
+    throw new Error("the secret of the product");
+  };
+  const response = await harness.instance({ now, changes: undefined }).as().get("/tasks/featuretasks");
+  const problem = expectProblem(response, 500, "internal");
+  expect(response.text).not.toContain("secret");
+  const line = harness.log.find((entry) => entry.includes("the secret of the product"));
+  expect(line).toContain(problem.requestId);
+  expect(response.headers["x-request-id"]).toBe(problem.requestId);
+});
+
 test("When a path is nearly as long as a request may be, then its line in the log is short", async () => {
   const path = `/tasks/${"x".repeat(13_000)}`;
   await harness.as().get(path).expect(400);

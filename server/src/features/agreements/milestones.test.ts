@@ -201,18 +201,19 @@ describe("the payments of milestones", () => {
 });
 
 describe("ending a task with milestones early", () => {
-  const propositionOf = (share: number) => ({ share, reason: "It takes too long." });
+  const proposeEnd = (id: string, share: number) =>
+    harness.as(client).put(`/tasks/${id}/ending`, { share, reason: "It takes too long." });
 
   test("When somebody proposes to end it for less than was accepted, then that is refused", async () => {
     const id = await taskWithMilestones();
     await accept(id).expect(200);
-    const tooLittle = await harness.as(client).put(`/tasks/${id}/ending`, propositionOf(100));
+    const tooLittle = await proposeEnd(id, 100);
     expect(expectProblem(tooLittle, 422, "invalid").detail).toContain("accepted for $150.10:");
   });
 
   test("When a milestone is accepted while a proposal to end with less waits, then the proposal still waits, and what was accepted is owed", async () => {
     const id = await taskWithMilestones();
-    await harness.as(client).put(`/tasks/${id}/ending`, propositionOf(0)).expect(200);
+    await proposeEnd(id, 0).expect(200);
     await accept(id).expect(200);
     expect((await task(id)).agreed).toMatchObject({ accepted: 1, ending: "client" });
     await harness.as(ada).patch(`/tasks/${id}/ending`, { accepted: true }).expect(200);
@@ -240,7 +241,7 @@ describe("ending a task with milestones early", () => {
     const id = await taskWithMilestones(client, leaver);
     await accept(id).expect(200);
     await leave(leaver);
-    await harness.as(client).put(`/tasks/${id}/ending`, propositionOf(150.1)).expect(200);
+    await proposeEnd(id, 150.1).expect(200);
     expect(await task(id)).toMatchObject({
       state: "completed",
       agreed: { amount: 150.1, accepted: 1, milestones: [SKETCH] },

@@ -132,6 +132,7 @@ describe("members' data", () => {
       { number: 2, mine: true, text: "Answered" },
     ]);
     expect(text).not.toContain(scene.clara.uid);
+    expect(JSON.stringify(await harness.read("/me/export", scene.decoy))).not.toContain("Asked");
     await harness.as(scene.fred).patch(path(id, "/block"), { blocked: true }).expect(200);
     for (const person of [scene.clara, scene.fred]) {
       const { conversations } = await harness.read("/me/export", person);

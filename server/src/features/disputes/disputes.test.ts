@@ -142,6 +142,17 @@ describe("a dispute", () => {
     expect(await queued()).toContain(id);
   });
 
+  test("When nobody answers a proposal, or decides on an appeal, then operators have to, or need not any more", async () => {
+    const [unanswered, appealed] = [await awarded(), await disputedTask()];
+    await propose(unanswered).expect(200);
+    await decide(appealed).expect(200);
+    await appeal(appealed).expect(200);
+    expect(await queued()).toContain(appealed);
+    await passDays(30);
+    const left = await queued();
+    expect([left.includes(unanswered), left.includes(appealed)]).toEqual([true, false]);
+  });
+
   test("When the client accepts the work all the same, then operators need not decide", async () => {
     const id = await disputedTask();
     expect(await queued()).toContain(id);
