@@ -202,6 +202,11 @@ test("When Tab moves focus out of a top bar menu or Back is pressed while someth
     await button.press("Enter");
     await page.keyboard.press("Shift+Tab");
     await expect(menu).toBeHidden();
+    // Its own button closes it, also while the focus is inside.
+    await button.press("Enter");
+    await page.keyboard.press("Tab");
+    await button.click();
+    await expect(menu).toBeHidden();
   }
   await page.evaluate(() => history.back());
   await expect(page).toHaveURL("/dash/myposttask");
