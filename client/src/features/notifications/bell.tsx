@@ -14,7 +14,8 @@ const HEADING = "notifications-heading";
 
 /**
  * The bell in both top bars: the unread count, and the list in a panel below it (full-screen on phones). The browser's
- * popover closes on Escape or a click outside and restores focus. A modal dialog would recalculate the styles of the whole page on each opening, a third of a second on a slow phone.
+ * popover closes on Escape or a click outside and restores focus. A modal dialog would recalculate the styles of the
+ * whole page on each opening, a third of a second on a slow phone.
  */
 export function Bell() {
   const { unread: known, isDown } = useLive();
