@@ -27,7 +27,7 @@ import {
 } from "firebase/auth";
 import { firebaseSettings } from "../lib/env.ts";
 import { EMULATOR, localGoogleToken, mailedLink } from "./emulator.ts";
-import { AuthFailure, type AuthFailureCode, type Person, type SignInMethod } from "./person.ts";
+import { AuthFailure, type AuthFailureCode, type Person } from "./person.ts";
 
 /*
  * The identity provider: the Firebase project that this build is configured for, or the emulator, which the launcher
@@ -92,15 +92,6 @@ export async function refreshUser(): Promise<Person> {
   await reload(user);
   await user.getIdToken(true);
   return toPerson(user);
-}
-
-/** How the signed-in person can confirm their identity, preferred method first. */
-export async function signInMethods(): Promise<SignInMethod[]> {
-  const ids = signedIn().providerData.map(({ providerId }) => providerId);
-  return [
-    ...(ids.includes("password") ? (["password"] as const) : []),
-    ...(ids.includes("google.com") ? (["google"] as const) : []),
-  ];
 }
 
 /** Reauthenticates the signed-in person before a sensitive action. */
@@ -185,8 +176,16 @@ function signedIn(): User {
   return auth.currentUser;
 }
 
-function toPerson({ uid, displayName, photoURL, email, emailVerified }: User): Person {
-  return { uid, displayName: displayName || null, photoURL: photoURL || null, email, emailVerified };
+function toPerson({ uid, displayName, photoURL, email, emailVerified, providerData }: User): Person {
+  const providers = providerData.map(({ providerId }) => providerId);
+  return {
+    ...{ uid, displayName: displayName || null, photoURL: photoURL || null, email, emailVerified },
+    signInMethod: providers.includes("password")
+      ? "password"
+      : providers.includes("google.com")
+        ? "google"
+        : undefined,
+  };
 }
 
 // Production reports invalid-credential; the emulator reports wrong-password or user-not-found instead.

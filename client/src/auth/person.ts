@@ -5,6 +5,8 @@ export type Person = {
   photoURL: string | null;
   email: string | null;
   emailVerified: boolean;
+  /** How they can confirm who they are; a password before Google. Undefined if neither is possible. */
+  signInMethod: "password" | "google" | undefined;
 };
 
 /** Why the identity provider rejected a call. */
@@ -32,6 +34,3 @@ export class AuthFailure extends Error {
     this.code = code;
   }
 }
-
-/** A sign-in method of an account. */
-export type SignInMethod = "password" | "google";

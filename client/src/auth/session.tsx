@@ -114,7 +114,6 @@ export function createSession(loadFirebase: () => Promise<Firebase>): Session {
       }),
     sendEmailVerification: () => call((firebase) => firebase.sendEmailVerification()),
     refreshUser: async () => updateState(await call((firebase) => firebase.refreshUser())),
-    signInMethods: () => call((firebase) => firebase.signInMethods()),
     confirmPassword: (password) => call((firebase) => firebase.confirmPassword(password)),
     confirmWithGoogle: () => call((firebase) => firebase.confirmWithGoogle()),
     changePassword: (password) => call((firebase) => firebase.changePassword(password)),

@@ -77,6 +77,7 @@ export function aPerson(overrides: Partial<Person> = {}): Person {
     photoURL: null,
     email: "fay@example.com",
     emailVerified: true,
+    signInMethod: "password",
     ...overrides,
   };
 }

@@ -44,6 +44,7 @@ export function createFakeFirebase(signedIn: Person | null = null): FakeFirebase
         displayName: null,
         photoURL: null,
         emailVerified: false,
+        signInMethod: "password" as const,
       };
       accounts.push(account);
       return setCurrent(account);
@@ -71,9 +72,6 @@ export function createFakeFirebase(signedIn: Person | null = null): FakeFirebase
     async refreshUser() {
       if (!current) throw new AuthFailure("unknown");
       return setCurrent({ ...current, emailVerified: verified.has(current.email ?? "") });
-    },
-    async signInMethods() {
-      return ["password"];
     },
     async confirmPassword(password) {
       const account = accounts.find(({ uid }) => uid === current?.uid);

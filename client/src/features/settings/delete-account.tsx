@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import * as z from "zod/mini";
 import { authFormError, passwordSchema } from "../../auth/account-fields.ts";
@@ -14,12 +14,10 @@ import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
-import { CurrentPassword, passwordError, useSignInMethod } from "./login-settings.tsx";
+import { CANNOT_CONFIRM, CurrentPassword, passwordError } from "./login-settings.tsx";
 
 /** Explains what deleting the account means, with a button that opens the form. */
 export function DeleteAccount() {
-  // Loaded before the dialog opens, whose first field gets the focus.
-  const signIn = useSignInMethod();
   return (
     <>
       <div className="quiet space-y-2">
@@ -47,7 +45,7 @@ export function DeleteAccount() {
         </ul>
       </div>
       <DialogButton title="Delete my account?" text="Delete my account" className="btn-outline btn-error">
-        <DeleteForm {...signIn} />
+        <DeleteForm />
       </DialogButton>
     </>
   );
@@ -73,8 +71,10 @@ const googleDeletionSchema = z.object({
 const passwordDeletionSchema = z.extend(googleDeletionSchema, { current: passwordSchema });
 
 /** The deletion form: asks for the password, or for Google sign-in, and for a word to type as a safeguard. */
-function DeleteForm({ method, problem }: ReturnType<typeof useSignInMethod>) {
+function DeleteForm() {
   const session = useAuth();
+  // Of the person who opened it: they are gone before this form is.
+  const [method] = useState(session.user?.signInMethod);
   const navigate = useNavigate();
   const isConfirmed = useRef(false);
 
@@ -118,7 +118,7 @@ function DeleteForm({ method, problem }: ReturnType<typeof useSignInMethod>) {
     return { ...formError, message };
   };
 
-  if (!method) return <FormAlert>{problem}</FormAlert>;
+  if (!method) return <FormAlert>{CANNOT_CONFIRM}</FormAlert>;
   return (
     <SchemaForm
       schema={method === "password" ? passwordDeletionSchema : googleDeletionSchema}

@@ -1,9 +1,7 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import * as z from "zod/mini";
 import { authFormError, emailSchema, newPasswordSchema, passwordSchema } from "../../auth/account-fields.ts";
-import { failureText } from "../../auth/failure-text.ts";
-import type { SignInMethod } from "../../auth/person.ts";
 import { useAuth } from "../../auth/session.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
@@ -30,9 +28,10 @@ export const passwordError: typeof authFormError = (error, fields) => {
 export function ChangePassword() {
   const session = useAuth();
   const queryClient = useQueryClient();
-  const { method, problem } = useSignInMethod();
-  if (!method) return <FormAlert takesFocus={false}>{problem}</FormAlert>;
-  if (method === "google")
+  const { user } = session;
+  if (!user) return null;
+  if (!user.signInMethod) return <FormAlert takesFocus={false}>{CANNOT_CONFIRM}</FormAlert>;
+  if (user.signInMethod === "google")
     return <p className="quiet">You log in with Google, so there is no password here.</p>;
   return (
     <SchemaForm
@@ -70,18 +69,17 @@ type Sent = { sentTo: string; link: string | undefined };
 /** The form to change the email address, which changes once the link sent to the new address is opened. */
 export function ChangeEmail() {
   const session = useAuth();
-  const { method } = useSignInMethod();
   const { user, refreshUser } = session;
   const [sent, setSent] = useState<Sent>();
   // The provider stores addresses in lower case.
   const isChanged = sent !== undefined && user?.email?.toLowerCase() === sent.sentTo.toLowerCase();
   // A session that was ended by the change signs out by itself.
   useOnReturn(sent !== undefined && !isChanged, refreshUser);
-  if (method === "google")
+  if (user?.signInMethod === "google")
     return (
       <p className="quiet text-sm">You log in with Google: the address is that of your Google account.</p>
     );
-  if (method !== "password") return null;
+  if (user?.signInMethod !== "password") return null;
   return (
     <details className="w-full">
       <summary className="link w-fit link-primary">Change my email address</summary>
@@ -135,17 +133,6 @@ function SentLink({ sentTo, link, previous }: Sent & { previous: string | null |
   );
 }
 
-/** How the user can reauthenticate; `method` is undefined until known, or if there is a `problem`. */
-export function useSignInMethod(): { method: SignInMethod | undefined; problem: string } {
-  const { signInMethods } = useAuth();
-  const { data, error } = useQuery({ queryKey: ["sign-in-methods"], queryFn: signInMethods });
-  const [method] = data ?? [];
-  if (error) return { method, problem: failureText(error) };
-  return {
-    method,
-    problem:
-      data && !method
-        ? "This login can be confirmed neither by password nor with Google. Please contact us."
-        : "",
-  };
-}
+/** What somebody reads who can be asked neither for a password nor by Google. */
+export const CANNOT_CONFIRM =
+  "This login can be confirmed neither by password nor with Google. Please contact us.";

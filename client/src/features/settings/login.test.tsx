@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { WEAK_PASSWORD } from "../../auth/failure-text.ts";
+import { aPerson } from "../../testing/builders.ts";
 import { createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
@@ -35,9 +36,7 @@ describe("changing the password", () => {
   );
 
   it("When somebody logs in with Google, then there is no password to change", async () => {
-    const firebase = createFakeFirebase();
-    await firebase.createUser("fay@example.com", "Secret1");
-    firebase.signInMethods = async () => ["google"];
+    const firebase = createFakeFirebase(aPerson({ signInMethod: "google" }));
     openApp("/dash/settings", {}, { firebase });
     await screen.findByRole("heading", { name: "Password" });
     await screen.findByText(/there is no password here/);

@@ -105,7 +105,7 @@ export const taskDocument = z.extend(taskFieldsSchema, {
 });
 export type TaskDoc = z.infer<typeof taskDocument>;
 
-/** The projection of tasks that are shown: without what only the database needs, of which the keys are most of a task. */
+/** The projection of tasks that are shown: without what only the database needs. */
 export const SHOWN_TASK = {
   updatedAt: 0,
   searchKeys: 0,
@@ -115,7 +115,7 @@ export const SHOWN_TASK = {
   endedAt: 0,
   suspended: 0,
 } as const;
-/** The projection of many or large tasks, of which something else than the search is wanted. */
+/** The projection of whole tasks without the keys of searches, which are most of one. */
 export const WITHOUT_KEYS = { searchKeys: 0 } as const;
 
 /** A question on a task, and its client's answer. */
