@@ -9,7 +9,8 @@ import { run } from "../lib/run.ts";
 
 /**
  * `npm run tool soak -- --runs 10 --load`: repeats `npm test`; with `--load`, every second run competes with a CPU load on all
- * cores. Prints after each run its last lines, and how often each test has failed; fails if any did.
+ * cores. Prints after each run its last lines, or all of a failed one, and how often each test has failed; fails if any
+ * did.
  */
 export async function main(args: string[]): Promise<void> {
   const { runs, load } = readOptions("soak", args, { runs: 10, load: false });
@@ -30,7 +31,10 @@ export async function main(args: string[]): Promise<void> {
         failures.set(name, (failures.get(name) ?? 0) + 1);
       const often = [...failures].sort(([, a], [, b]) => b - a);
       const lines = [
-        ...output.trim().split("\n").slice(-5),
+        ...output
+          .trim()
+          .split("\n")
+          .slice(code === 0 ? -5 : 0),
         `in ${Math.round((performance.now() - started) / 1_000)} s`,
         ...often.map(([name, times]) => `${times} × ${name}`),
         `${green} of ${number} runs without a failure`,

@@ -40,7 +40,7 @@ export function Component() {
       {isEmpty ? (
         <NoMessages />
       ) : (
-        <div className="grid grid-cols-1 gap-4 @2xl:h-[calc(100dvh-16.5rem)] @2xl:min-h-112 @2xl:short:h-[calc(100dvh-6rem)] @2xl:short:min-h-72 @2xl:lg:h-[calc(100dvh-14rem)] @2xl:grid-cols-[minmax(14rem,2fr)_minmax(0,3fr)]">
+        <div className="grid grid-cols-1 gap-4 @2xl:h-[calc(100dvh-17.25rem)] @2xl:min-h-112 @2xl:short:h-[calc(100dvh-6rem)] @2xl:short:min-h-72 @2xl:lg:h-[calc(100dvh-14rem)] @2xl:grid-cols-[minmax(14rem,2fr)_minmax(0,3fr)]">
           <nav
             aria-label="Conversations"
             className={`card overflow-y-auto p-2 ${isOpen ? "@max-2xl:hidden" : ""}`}

@@ -23,7 +23,7 @@ export function Component() {
   const [sent, setSent] = useState<string>();
 
   return (
-    <div className="page grid min-h-[calc(100dvh-4rem)] grid-cols-1 content-center gap-8 py-6 sm:py-10">
+    <div className="page grid min-h-[calc(100dvh-4rem)] grid-cols-1 content-start gap-8 py-6 sm:py-10">
       <PageHeading
         title="Contact"
         description={`Write to ${site.brand}: questions, problems and ideas are welcome.`}

@@ -61,12 +61,17 @@ test("When a message is changed, then it is counted again; when only the amount 
 
 test("When many nearly equal messages are sent at the same moment through two instances, then each counts all earlier ones", async () => {
   const ids = await Promise.all(Array.from({ length: 8 }, () => harness.postTask(client)));
-  const responses = await Promise.all(
-    ids.map((id, at) =>
-      (at % 2 === 0 ? harness : other).as(ada).patch(`/tasks/${id}/bid`, { message: message(`Task ${at}`) }),
-    ),
+  const statuses = await Promise.all(
+    ids.map(async (id, at) => {
+      const person = (at % 2 === 0 ? harness : other).as(ada);
+      const bid = () => person.patch(`/tasks/${id}/bid`, { message: message(`Task ${at}`) });
+      let { status } = await bid();
+      // They collide, which takes a busy machine longer than a request may: "try again shortly".
+      while (status === 503) status = (await bid()).status;
+      return status;
+    }),
   );
-  expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  expect(statuses).toEqual(Array(8).fill(200));
   const found = await Promise.all(ids.map((id) => sentTo(id)));
   expect(found.map((count = 0) => count).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
