@@ -132,7 +132,8 @@ test("When the maximum number of requests is in flight, then /ready responds 503
     const [ready, body] = await status("/ready");
     expect([ready, JSON.parse(String(body))]).toMatchObject([
       503,
-      { status: "not-ready", failing: ["load"] },
+      // The database may be too busy for its ping.
+      { status: "not-ready", failing: expect.arrayContaining(["load"]) },
     ]);
     for (const release of held.splice(0)) release();
     await Promise.all(inFlight);
