@@ -13,8 +13,11 @@ import { currentSession } from "../db/transaction.ts";
  */
 const harness = useHarness();
 
-/** Long enough for a request to get to where it is held back, even on a busy machine. The tests run concurrently. */
-const DEADLINE_MS = 3_000;
+/**
+ * Long enough for a request to get to where it is held back, even on a busy machine, but shorter than a transaction goes
+ * on colliding. The tests run concurrently.
+ */
+const DEADLINE_MS = 6_000;
 
 /** An instance with a short deadline, and with some parts of the database replaced. */
 function withShortDeadline(parts: Partial<Database>) {
