@@ -1,4 +1,5 @@
 import { ObjectId } from "mongodb";
+import type supertest from "supertest";
 import { vi } from "vitest";
 import type { BidDraft, BidTriage, NotificationKind } from "../src/contract/index.ts";
 import type { Harness } from "./harness.ts";
@@ -12,6 +13,18 @@ export async function waitForAnnouncements({ database }: Harness, taskId?: strin
   await vi.waitUntil(isDone, { timeout: 8_000, interval: 10 });
 }
 
+/**
+ * Sends one of several requests of a person at the same moment. They collide, which can take a busy machine longer than a
+ * transaction is tried: then the response is 503, "try again shortly", and it is sent again, as clients do.
+ */
+export async function sendColliding(
+  send: () => PromiseLike<supertest.Response>,
+): Promise<supertest.Response> {
+  let response = await send();
+  while (response.status === 503) response = await send();
+  return response;
+}
+
 /** Places and awards bids through the API, and reads their effects from the database. */
 export function bidHelpers(harness: Harness) {
   const bidOf = async (taskId: string, person: Person) => {
@@ -21,6 +34,12 @@ export function bidHelpers(harness: Harness) {
   };
   const bidId = async (taskId: string, person: Person) => (await bidOf(taskId, person))._id.toHexString();
   return {
+    /** Open tasks, of this client if there is one. @returns their ids. */
+    insertTasks: async (count: number, client?: Person) => {
+      const fields = client ? { ownerId: client.uid } : {};
+      const docs = Array.from({ length: count }, () => harness.insertTask(fields));
+      return (await Promise.all(docs)).map(({ _id }) => _id.toHexString());
+    },
     bidOf,
     bidId,
     bid: async (taskId: string, person: Person, draft?: BidDraft) => {

@@ -30,7 +30,7 @@ export function Component() {
       >
         Questions, problems, ideas: a person reads every message.
       </PageHeading>
-      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="card card-body gap-5 sm:p-8">
           <SchemaForm
             schema={schema}

@@ -1,13 +1,13 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
+import { bidHelpers, sendColliding } from "../../../test/bid-helpers.ts";
 import { inDays } from "../../../test/builders.ts";
 import { expectProblem, type Instance, testSettings, useHarness, usePeople } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 
 const LIMIT = 3;
 const harness = useHarness();
-const { bidCounts } = bidHelpers(harness);
+const { bidCounts, insertTasks } = bidHelpers(harness);
 const [client] = usePeople("Clara Client");
 let ada: Person;
 let limited: Instance;
@@ -22,7 +22,6 @@ beforeEach(async () => {
   ada = await signUp();
 });
 
-const tasks = (count: number) => Promise.all(Array.from({ length: count }, () => harness.postTask(client)));
 const bid = (id: string | undefined, draft?: object, by: Instance = limited) =>
   by.as(ada).patch(`/tasks/${id}/bid`, draft);
 const withdraw = (id: string | undefined) => limited.as(ada).delete(`/tasks/${id}/bid`).expect(200);
@@ -30,7 +29,7 @@ const left = async (id: string | undefined) =>
   (await limited.as(ada).get(`/tasks/${id}`).expect(200)).body.viewer.bidsLeft;
 
 test("When somebody has placed as many bids as a day allows, then the next is refused with the time from which bids are possible", async () => {
-  const [first, second, third, fourth] = await tasks(4);
+  const [first, second, third, fourth] = await insertTasks(4);
   for (const id of [first, second, third]) await bid(id).expect(200);
   const { detail } = expectProblem(await bid(fourth), 409, "bid-limit-reached");
   expect(detail).toContain(`You have placed 3 bids today`);
@@ -43,7 +42,7 @@ test("When somebody has placed as many bids as a day allows, then the next is re
 });
 
 test("When a bid is withdrawn, then it stays counted, and placing it again counts as another one", async () => {
-  const [first, second] = await tasks(2);
+  const [first, second] = await insertTasks(2);
   await bid(first).expect(200);
   await withdraw(first);
   expect(await left(first)).toBe(2);
@@ -54,9 +53,9 @@ test("When a bid is withdrawn, then it stays counted, and placing it again count
 });
 
 test("When somebody sends many first bids at the same moment through two instances, then no more than the limit count", async () => {
-  const ids = await tasks(10);
+  const ids = await insertTasks(10);
   const responses = await Promise.all(
-    ids.map((id, at) => bid(id, undefined, at % 2 === 0 ? limited : other)),
+    ids.map((id, at) => sendColliding(() => bid(id, undefined, at % 2 === 0 ? limited : other))),
   );
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(LIMIT);
   for (const response of responses.filter(({ status }) => status !== 200))
@@ -66,7 +65,7 @@ test("When somebody sends many first bids at the same moment through two instanc
 });
 
 test("When few bids are left, then the task says so to people who may bid on it, and to nobody else", async () => {
-  const [first, second] = await tasks(2);
+  const [first, second] = await insertTasks(2, client);
   expect(await left(second)).toBe(3);
   await bid(first).expect(200);
   expect(await left(second)).toBe(2);

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
+import { bidHelpers, sendColliding } from "../../../test/bid-helpers.ts";
 import { type Instance, useHarness, usePeople } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 
 const harness = useHarness();
-const { bidOf } = bidHelpers(harness);
+const { bidOf, insertTasks } = bidHelpers(harness);
 let other: Instance;
 const [client] = usePeople("Clara Client");
 let ada: Person;
@@ -60,18 +60,14 @@ test("When a message is changed, then it is counted again; when only the amount 
 });
 
 test("When many nearly equal messages are sent at the same moment through two instances, then each counts all earlier ones", async () => {
-  const ids = await Promise.all(Array.from({ length: 8 }, () => harness.postTask(client)));
-  const statuses = await Promise.all(
-    ids.map(async (id, at) => {
+  const ids = await insertTasks(8);
+  const responses = await Promise.all(
+    ids.map((id, at) => {
       const person = (at % 2 === 0 ? harness : other).as(ada);
-      const bid = () => person.patch(`/tasks/${id}/bid`, { message: message(`Task ${at}`) });
-      let { status } = await bid();
-      // They collide, which takes a busy machine longer than a request may: "try again shortly".
-      while (status === 503) status = (await bid()).status;
-      return status;
+      return sendColliding(() => person.patch(`/tasks/${id}/bid`, { message: message(`Task ${at}`) }));
     }),
   );
-  expect(statuses).toEqual(Array(8).fill(200));
+  expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
   const found = await Promise.all(ids.map((id) => sentTo(id)));
   expect(found.map((count = 0) => count).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
