@@ -48,7 +48,7 @@ export function Thread({ id, isPage = false }: Props) {
       aria-label={`Conversation with ${other.name}`}
       className={
         isPage
-          ? "card flex h-[calc(100dvh-10.125rem)] min-h-72 max-sm:not-short:h-[calc(100dvh-6.125rem)] max-sm:not-short:-mb-24! @max-2xl:short:h-[calc(100dvh-4rem)] short:min-h-72 min-w-0 flex-col p-3 @max-2xl:-mt-4 @max-2xl:-mb-8 sm:p-4 short:py-2 @2xl:h-full"
+          ? "card flex h-[calc(100dvh-10.125rem)] min-h-96 max-sm:not-short:h-[calc(100dvh-6.125rem)] max-sm:not-short:-mb-24! @max-2xl:short:h-[calc(100dvh-4rem)] short:min-h-72 min-w-0 flex-col p-3 @max-2xl:-mt-4 @max-2xl:-mb-8 sm:p-4 short:py-2 @2xl:h-full"
           : "flex h-[min(29rem,calc(100dvh-16.5rem))] min-h-72 flex-col"
       }
     >
@@ -60,7 +60,7 @@ export function Thread({ id, isPage = false }: Props) {
         <MessageScroll conversation={conversation} messages={shown} list={messages} />
       )}
       {/* Many files scroll, beside room for the messages; the padding is for outlines, and the hidden input scrolls along. */}
-      <div className="relative -mx-2 max-h-2/3 shrink-0 space-y-2 overflow-y-auto border-t border-base-300 px-2 pt-3 pb-1">
+      <div className="relative -mx-2 max-h-2/3 space-y-2 overflow-y-auto border-t border-base-300 px-2 pt-3 pb-1">
         {closed ? (
           <Closed conversation={conversation} reason={closed} />
         ) : (

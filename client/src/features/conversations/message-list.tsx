@@ -71,7 +71,7 @@ export function MessageScroll({ conversation, messages, list }: Props) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it.
       tabIndex={0}
       onScroll={measure}
-      className="relative min-h-0 grow overflow-y-auto rounded-field px-1 py-2 [overflow-anchor:none]"
+      className="relative min-h-24 grow basis-0 overflow-y-auto rounded-field px-1 py-2 [overflow-anchor:none]"
     >
       <LoadMoreButton
         list={list}

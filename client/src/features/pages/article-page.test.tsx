@@ -1,8 +1,9 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { site } from "../../lib/site.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
-it("When a text is opened, then its title, sections, paragraphs and lists are shown, with the site's own words and linked from the contents", async () => {
+it("When a text is opened, then its title, sections, paragraphs and lists are shown, with the site's own words linked from the contents, and our address as a link", async () => {
   openApp("/terms", {}, { person: null });
   expect(await screen.findByRole("heading", { level: 1, name: "Terms & Conditions" })).toBeVisible();
   expect(screen.getByText(/^Last updated \w{3} \d+, \d{4}$/)).toBeVisible();
@@ -21,5 +22,10 @@ it("When a text is opened, then its title, sections, paragraphs and lists are sh
     "href",
     "/terms#posting-tasks",
   );
-  expect(document.getElementById("main")?.textContent).not.toMatch(/[{}#]|undefined/);
+  const main = document.getElementById("main") as HTMLElement;
+  expect(within(main).getByRole("link", { name: site.contact.email })).toHaveAttribute(
+    "href",
+    `mailto:${site.contact.email}`,
+  );
+  expect(main.textContent).not.toMatch(/[{}#]|undefined/);
 });

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { formatDate } from "../../lib/format.ts";
 import { site } from "../../lib/site.ts";
@@ -67,15 +68,31 @@ export function articlePage(markdown: string, words: Words = {}) {
 
 /** A paragraph, or a list of lines that begin with a dash. */
 function Block({ text }: { text: string }) {
-  if (!text.startsWith("- ")) return <p className="leading-relaxed">{text}</p>;
+  if (!text.startsWith("- ")) return <p className="leading-relaxed">{withEmailLinks(text)}</p>;
   return (
     <ul className="list-disc space-y-2 pl-6 leading-relaxed marker:text-primary">
       {text
         .slice(2)
         .split("\n- ")
         .map((point) => (
-          <li key={point}>{point}</li>
+          <li key={point}>{withEmailLinks(point)}</li>
         ))}
     </ul>
+  );
+}
+
+/** The text with our email address as a link. */
+function withEmailLinks(text: string): ReactNode {
+  const { email } = site.contact;
+  const [before, ...rest] = text.split(email);
+  if (rest.length === 0) return text;
+  return (
+    <>
+      {before}
+      <a href={`mailto:${email}`} className="link wrap-anywhere">
+        {email}
+      </a>
+      {withEmailLinks(rest.join(email))}
+    </>
   );
 }

@@ -42,13 +42,13 @@ export function Component() {
   return (
     <div className="max-w-3xl space-y-6">
       <nav aria-label="Operators">
-        <ul className="flex flex-wrap gap-1 border-b border-base-300">
+        <ul className="flex flex-wrap border-b sm:gap-1 border-base-300">
           {TABS.map(({ to, text, open }) => (
             <li key={to}>
               <NavLink
                 to={to}
                 end
-                className="block rounded-t-field px-3 py-2.5 font-semibold hover:bg-base-200 aria-[current=page]:text-primary aria-[current=page]:shadow-[inset_0_-3px_var(--color-primary)]"
+                className="block rounded-t-field px-1.5 py-2.5 sm:px-3 font-semibold hover:bg-base-200 aria-[current=page]:text-primary aria-[current=page]:shadow-[inset_0_-3px_var(--color-primary)]"
               >
                 {text} <CountBadge count={open?.(me) ?? 0} what="open" />
               </NavLink>
