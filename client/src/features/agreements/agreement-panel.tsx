@@ -5,6 +5,7 @@ import { formatDate, formatUsd } from "../../lib/format.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 import { DialogButton } from "../../ui/dialog.tsx";
 import { Fact } from "../../ui/fact.tsx";
+import { PartFailure } from "../../ui/load-failure.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { Day, stateNow, When } from "../../ui/now.tsx";
 import { Section, useScrollHere } from "../../ui/section.tsx";
@@ -18,7 +19,8 @@ type Terms = Agreement["versions"][number];
 /** What client and freelancer agreed on, its changes, and the proposal that waits for an answer. Nothing for others. */
 export function AgreementPanel({ task }: { task: Task }) {
   const { agreed, viewer } = task;
-  const { data, error, refetch } = useTaskPart("agreement", task, agreed !== undefined);
+  const part = useTaskPart("agreement", task, agreed !== undefined);
+  const { data, error } = part;
   const heading = useScrollHere("agreement", data !== undefined);
   if (!agreed || (error instanceof ApiProblem && error.code === "no-agreement")) return null;
   const side = viewer?.role === "client" ? "client" : "freelancer";
@@ -28,15 +30,8 @@ export function AgreementPanel({ task }: { task: Task }) {
   const mayChange = mayAct("change-agreement", side === "client" ? "client" : "hired", stateNow(task));
   return (
     <Section id="agreement" title="Agreement" ref={heading}>
-      {!data && error && (
-        <p role="alert" className="text-sm">
-          The agreement could not be loaded.{" "}
-          <button type="button" className="link link-primary" onClick={() => void refetch()}>
-            Try again
-          </button>
-        </p>
-      )}
-      {!data && !error && <div className="skeleton h-24" aria-hidden="true" />}
+      <PartFailure what="The agreement" part={part} />
+      {!data && part.errorUpdateCount === 0 && <div className="skeleton h-24" aria-hidden="true" />}
       {data && current && (
         <>
           <TermsList terms={current} accepted={accepted} finalPrice={agreed.ended && agreed.amount} />

@@ -5,6 +5,7 @@ import { serverTime } from "../../lib/clock.ts";
 import { removeDraft, renewIdempotencyKey } from "../../lib/drafts.ts";
 import { formatLocalDate } from "../../lib/format.ts";
 import { showSuccess } from "../../ui/confirm.ts";
+import { PartFailure } from "../../ui/load-failure.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { stateNow, When } from "../../ui/now.tsx";
 import { useDraft } from "../../ui/schema-form.tsx";
@@ -13,7 +14,7 @@ import { SendButton } from "../../ui/send-button.tsx";
 import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
 import { currentMilestone } from "../agreements/milestones.tsx";
 import { AskForChanges, DeliverForm } from "./delivery-forms.tsx";
-import { currentStep, EntryDetails, TimelineFailure, useTimeline } from "./timeline.tsx";
+import { currentStep, EntryDetails, useTimeline } from "./timeline.tsx";
 
 const HEADINGS = {
   client: { awarded: "Changes requested", delivered: "The work is delivered" },
@@ -46,7 +47,7 @@ export function DeliveryPanel({ task, accept }: Props) {
   const until = state === "delivered" && step && timeline.data?.mayCompleteFrom;
   return (
     <Section id="delivery" look="part" title={HEADINGS[role][state]}>
-      <TimelineFailure timeline={timeline} />
+      <PartFailure what="The history of this task" part={timeline} />
       {step && (
         <div className="space-y-3 rounded-field bg-base-200 p-4">
           <p className="quiet text-sm wrap-anywhere">

@@ -15,7 +15,7 @@ import {
   RotateCcw,
 } from "lucide-react";
 import { formatRelativeDay, formatTime } from "../../lib/format.ts";
-import { BusyButton } from "../../ui/busy-button.tsx";
+import { PartFailure } from "../../ui/load-failure.tsx";
 import { stateNow, useNow } from "../../ui/now.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ClampedText } from "../../ui/user-text.tsx";
@@ -45,15 +45,16 @@ const STEPS: Record<TimelineKind, [word: string, Icon: LucideIcon]> = {
 export function useTimeline(task: Task) {
   const wasAwarded = task.wasAwarded || !["open", "expired"].includes(stateNow(task));
   const query = useTaskPart("timeline", task, wasAwarded);
-  const { data, isPlaceholderData, isLoading, isFetching, refetch } = query;
+  const { data, isPlaceholderData, isLoading, isFetching, errorUpdateCount, refetch } = query;
   // Every attempt so far has failed. This stays true during a retry, when the query has already cleared its error, and
   // its data is that of an earlier version.
-  const hasFailed = (!data || isPlaceholderData) && query.errorUpdateCount > 0;
+  const hasFailed = (!data || isPlaceholderData) && errorUpdateCount > 0;
   return {
     data: hasFailed ? undefined : data,
     hasFailed,
     isFirstLoad: (isLoading || isPlaceholderData) && !hasFailed,
     isFetching,
+    errorUpdateCount,
     refetch,
   };
 }
@@ -79,7 +80,7 @@ export function Timeline({ task }: { task: Task }) {
   const inPanel = state === "delivered" ? currentStep(entries, state) : undefined;
   return (
     <Section id="timeline" title="Timeline">
-      <TimelineFailure timeline={timeline} />
+      <PartFailure what="The history of this task" part={timeline} />
       <ol className="space-y-4">
         {entries.map((entry) => (
           <Step key={entry._id} task={task} entry={entry} isShort={entry === inPanel} />
@@ -149,19 +150,5 @@ export function EntryDetails({
       )}
       <AttachedFiles files={files} label="Delivered files" />
     </>
-  );
-}
-
-/** Shown instead of the steps when they could not be loaded. */
-export function TimelineFailure({ timeline }: { timeline: ReturnType<typeof useTimeline> }) {
-  const { hasFailed, isFetching, refetch } = timeline;
-  if (!hasFailed) return null;
-  return (
-    <p role="alert" className="text-sm">
-      The history of this task could not be loaded.{" "}
-      <BusyButton className="link link-primary" busy={isFetching} busyText="Trying…" onClick={refetch}>
-        Try again
-      </BusyButton>
-    </p>
   );
 }

@@ -2,6 +2,7 @@ import { type Dispute, mayAct, type Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { formatDate, formatUsd } from "../../lib/format.ts";
 import { DialogButton } from "../../ui/dialog.tsx";
+import { PartFailure } from "../../ui/load-failure.tsx";
 import { stateNow, When } from "../../ui/now.tsx";
 import { Section, useScrollHere } from "../../ui/section.tsx";
 import { AnswerButtons } from "../../ui/send-button.tsx";
@@ -35,7 +36,8 @@ const OPERATOR_STEPS: readonly Step[] = [{ form: "decide" }];
 export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: boolean }) {
   const { _id: id, viewer } = task;
   // Nobody was hired yet for other tasks of the client; operators see none of what was agreed.
-  const { data } = useTaskPart("ending", task, task.wasAwarded === true || viewer?.isOwner !== true);
+  const part = useTaskPart("ending", task, task.wasAwarded === true || viewer?.isOwner !== true);
+  const { data } = part;
   const heading = useScrollHere("ending", data !== undefined);
   const isRunning = mayAct("end-early", "client", stateNow(task));
   const dispute = data?.dispute;
@@ -44,7 +46,8 @@ export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: bo
   const side = viewer?.role === "client" ? "client" : wasHired ? "freelancer" : undefined;
   // Without their client, a freelancer completes what they delivered.
   const mayPropose = side === "client" || (side && !task.otherSideLeft);
-  if (!data || (!mayPropose && !dispute) || (!isRunning && state !== "ended")) return null;
+  if (data ? (!mayPropose && !dispute) || (!isRunning && state !== "ended") : part.errorUpdateCount === 0)
+    return null;
   const steps = side ? STEPS[state ?? "none"] : state === "disputed" ? OPERATOR_STEPS : [];
   return (
     <Section
@@ -54,8 +57,9 @@ export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: bo
       isTitleHidden={!state}
       ref={heading}
     >
+      <PartFailure what="Proposals and disputes" part={part} />
       {dispute && <DisputeFacts task={task} dispute={dispute} side={side} />}
-      {isRunning && (
+      {data && isRunning && (
         <div className="flex flex-wrap gap-3">
           {side && state === "proposed" && (
             <AnswerButtons

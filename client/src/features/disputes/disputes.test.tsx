@@ -1,7 +1,7 @@
 import type { Dispute, Me, Task } from "@tasklane/server/contract";
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { offlineProblem } from "../../lib/problem.ts";
+import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import {
   aBid,
   aMe,
@@ -130,6 +130,16 @@ describe("a side", () => {
     world.change({ otherSideLeft: true });
     await queryClient.invalidateQueries();
     await waitFor(() => expect(screen.queryByRole("region", { name: "End this task early" })).toBeNull());
+  });
+
+  it("When a dispute cannot be loaded, then it says so, and can be tried again", async () => {
+    const { press, server } = openTask(CLIENT, aDispute("disputed"));
+    server.fails["GET /tasks/:id/ending"] = new ApiProblem("internal", 500, "Oops");
+    const alert = await screen.findByText("Proposals and disputes could not be loaded.");
+    server.fails["GET /tasks/:id/ending"] = undefined;
+    await press("Try again", within(alert));
+    expect(await screen.findByRole("region", { name: "In dispute" })).toBeVisible();
+    expect(alert).not.toBeInTheDocument();
   });
 
   it("When it ended without a price, then the freelancer who was hired still reads why", async () => {

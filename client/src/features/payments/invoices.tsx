@@ -11,6 +11,7 @@ import { formatDate, formatUsd, today } from "../../lib/format.ts";
 import { refetchActive } from "../../lib/submission.ts";
 import { DialogButton } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { PartFailure } from "../../ui/load-failure.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
 import { useTaskPart } from "../tasks/task-queries.ts";
@@ -28,8 +29,9 @@ const CREDIT = {
 /** The invoices of a completed task: both sides download them, the freelancer writes and cancels them. */
 export function Invoices({ task }: { task: Task }) {
   const { _id: id, agreed, viewer } = task;
-  const { data } = useTaskPart("invoices", task);
-  if (!data) return null;
+  const part = useTaskPart("invoices", task);
+  const { data } = part;
+  if (!data) return <PartFailure what="The invoices" part={part} />;
   const valid = data.invoices.filter(({ credits, credited }) => !credits && !credited);
   const { milestones, accepted } = agreed ?? {};
   const isOpen = (milestone: number | "") =>

@@ -1,7 +1,7 @@
 import type { InvoiceList, Payment, PaymentDetails, Task } from "@tasklane/server/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { offlineProblem } from "../../lib/problem.ts";
+import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import {
   aRefusal,
   aStoredTask,
@@ -141,6 +141,16 @@ describe("invoices", () => {
       to: "Clara Ltd",
       taxRate: 19,
     });
+  });
+
+  it("When they cannot be loaded, then it says so, and can be tried again", async () => {
+    const { press, server } = openTask(HIRED, paymentOf("received"));
+    server.fails["GET /tasks/:id/invoices"] = new ApiProblem("internal", 500, "Oops");
+    const payment = await findRegion("Paid");
+    await payment.findByText("The invoices could not be loaded.");
+    server.fails["GET /tasks/:id/invoices"] = undefined;
+    await press("Try again", payment);
+    await payment.findByRole("button", { name: "Write an invoice" });
   });
 
   it("When it is cancelled, then a credit note is written after a confirmation, and another invoice can follow", async () => {
