@@ -244,10 +244,26 @@ it("When the task of reported messages is deleted, then they are shown with thei
   expect(screen.queryByRole("button", { name: "Hide task" })).toBeNull();
 });
 
-it("When a dispute waits in the queue, then its card leads to it", async () => {
-  const dispute = { _id: "q1", kind: "dispute", about: "task", taskId: "t1", task: aSubject() };
-  const item = { ...dispute, person: { id: "p1", name: "Sam" }, settled: false, createdAt: NOW };
+it("When a virus was found in an upload, then its card names who uploaded it, and no task", async () => {
+  const file = { _id: "q1", kind: "infected-file", about: "task", taskId: "f1", settled: false };
+  const item = { ...file, person: { id: "p1", name: "Ann" }, createdAt: NOW };
   openAsOperator("/dash/reports/queue", { "GET /operators/queue": [item] });
-  const link = await screen.findByRole("link", { name: "See the dispute" });
-  expect(link).toHaveAttribute("href", "/dash/taskdetails/t1#ending");
+  const card = within(await screen.findByRole("listitem", { name: "Infected file" }));
+  expect(card.getByText("Uploaded by")).toHaveTextContent("Uploaded by Ann");
 });
+
+it.each([false, true])(
+  "When a dispute is in the queue (settled: %s), then its card leads to it until it is decided, and no button settles or reopens it",
+  async (settled) => {
+    const dispute = { _id: "q1", kind: "dispute", about: "task", taskId: "t1", task: aSubject() };
+    const item = { ...dispute, person: { id: "p1", name: "Sam" }, settled, createdAt: NOW };
+    openAsOperator("/dash/reports/queue", { "GET /operators/queue": [item] });
+    const card = within(await screen.findByRole("listitem", { name: "Dispute: Easy money" }));
+    const links = card.queryAllByRole("link", { name: "See the dispute" });
+    expect(links.map((link) => link.getAttribute("href"))).toEqual(
+      settled ? [] : ["/dash/taskdetails/t1#ending"],
+    );
+    const buttons = card.getAllByRole("button").map(({ textContent }) => textContent);
+    expect(buttons).toEqual(["Hide task", "Suspend account of Sam"]);
+  },
+);

@@ -15,9 +15,9 @@ import { notify } from "../../../ui/notify.tsx";
 import { SchemaForm } from "../../../ui/schema-form.tsx";
 import { REASON_OPTIONS } from "../report-button.tsx";
 
-/** What a report or a queue entry is about. */
-export type Subject = Pick<Report, "about" | "taskId" | "task" | "bid" | "question" | "person"> &
-  Partial<Pick<Report, "title">>;
+/** What a report or a queue entry is about. An upload belongs to no task. */
+export type Subject = Pick<Report, "taskId" | "task" | "bid" | "question" | "person"> &
+  Partial<Pick<Report, "title">> & { about: Report["about"] | "file" };
 
 type Props = { subject: Subject; reason: ReportReason };
 

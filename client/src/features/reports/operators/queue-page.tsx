@@ -70,16 +70,17 @@ function QueueCard({ item }: { item: QueueItem }) {
   return (
     <SubjectCard
       kind="item"
-      subject={item}
+      subject={kind === "infected-file" ? { ...item, about: "file" } : item}
       why={KINDS[kind][0]}
       reason="spam"
       next={
-        kind === "dispute" &&
-        !item.settled && (
-          <Link to={paths.ending(item.taskId)} className="btn btn-primary btn-sm">
-            See the dispute
-          </Link>
-        )
+        kind === "dispute"
+          ? !item.settled && (
+              <Link to={paths.ending(item.taskId)} className="btn btn-primary btn-sm">
+                See the dispute
+              </Link>
+            )
+          : undefined
       }
     >
       {note && (

@@ -33,7 +33,7 @@ type CardProps = {
   reporter?: string;
   /** The reason that the forms suggest. */
   reason: ReportReason;
-  /** What settles it by itself, in the first place. */
+  /** Stands in for the button to settle or reopen what only settles by itself. */
   next?: ReactNode;
   children: ReactNode;
 };
@@ -88,28 +88,34 @@ const SUBJECT_PREFIXES = {
   bid: "a bid on ",
   question: "a question on ",
   conversation: "messages about ",
-} as const;
+};
 const AUTHOR_LABELS = {
   task: "Task by",
   bid: "Bid by",
   question: "Asked by",
   conversation: "Conversation with",
-} as const;
+  file: "Uploaded by",
+};
 
-/** Why it is listed, and a link to the task. `id` lets the card be labelled by it. */
+/** Why it is listed, and a link to the task if there is one. `id` lets the card be labelled by it. */
 function Heading({ id, why, taskId, about, title, task }: Subject & { id: string; why: string }) {
   return (
     <h2 id={id} className="text-lg font-semibold wrap-anywhere">
-      {why}: {SUBJECT_PREFIXES[about]}
-      {task ? (
-        <Link to={paths.dashTask(taskId)} dir="auto" className="link">
-          {task.title}
-        </Link>
-      ) : title === undefined ? (
-        "a deleted task"
-      ) : (
+      {why}
+      {about !== "file" && (
         <>
-          <bdi>{title}</bdi> (deleted)
+          : {SUBJECT_PREFIXES[about]}
+          {task ? (
+            <Link to={paths.dashTask(taskId)} dir="auto" className="link">
+              {task.title}
+            </Link>
+          ) : title === undefined ? (
+            "a deleted task"
+          ) : (
+            <>
+              <bdi>{title}</bdi> (deleted)
+            </>
+          )}
         </>
       )}
     </h2>
@@ -169,7 +175,7 @@ export function Quotes({ texts }: { texts: readonly (string | undefined)[] }) {
   );
 }
 
-/** The button to settle or reopen a card, followed by the other actions; none if it concerns the operator. */
+/** The button to settle or reopen a card, if it can be, followed by the other actions; none if it concerns the operator. */
 function Actions({ kind, subject, reason, next }: Pick<CardProps, "kind" | "subject" | "reason" | "next">) {
   const { _id, settled, about, person, task } = subject;
   const { user } = useAuth();
@@ -185,10 +191,11 @@ function Actions({ kind, subject, reason, next }: Pick<CardProps, "kind" | "subj
     return <p className="quiet text-sm">This concerns you, so another operator decides.</p>;
   return (
     <div className="flex flex-wrap gap-2 *:[[role=alert]]:basis-full">
-      {next}
-      <SendButton className={`btn-sm ${settled || next ? "btn-outline" : "btn-primary"}`} send={settle}>
-        {button}
-      </SendButton>
+      {next ?? (
+        <SendButton className={`btn-sm ${settled ? "btn-outline" : "btn-primary"}`} send={settle}>
+          {button}
+        </SendButton>
+      )}
       <ModerationActions subject={subject} reason={reason} />
     </div>
   );
