@@ -20,8 +20,8 @@ type Props = {
 };
 
 /**
- * Opens the conversation with a bid's freelancer once the client has shortlisted or awarded the bid: in a side panel on
- * wide screens, otherwise on its own page.
+ * Opens the conversation with a bid's freelancer once the client has shortlisted or awarded the bid, unless they have
+ * left: in a side panel on wide screens, otherwise on its own page.
  */
 export function MessageButton({ taskId, bid, className }: Props) {
   const navigate = useNavigate();
@@ -32,7 +32,7 @@ export function MessageButton({ taskId, bid, className }: Props) {
   const isWide = useMedia("(min-width: 64rem)");
   const [id, setId] = useState<string>();
 
-  if (bid.state !== "shortlisted" && bid.state !== "awarded") return null;
+  if (!bid.freelancerId || (bid.state !== "shortlisted" && bid.state !== "awarded")) return null;
   const open = async () => {
     const result = await opening.send();
     if (!result.ok) return;

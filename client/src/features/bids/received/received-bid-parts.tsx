@@ -74,7 +74,7 @@ export function BidNote({ taskId, bid: { _id, name, note } }: { taskId: string; 
   );
 }
 
-/** Link to the next step with the hired freelancer: view the work, write a review, or contact them. */
+/** Link to the next step with the hired freelancer: view the work, write a review, or contact them, if possible. */
 export function NextStep({ task: { _id: id, reviewDue, ...task }, name }: { task: Task; name: string }) {
   const isDelivered = mayAct("request-changes", "client", stateNow(task));
   const to = isDelivered ? paths.delivery(id) : reviewDue ? paths.writeReview(id) : paths.dashTask(id);
@@ -84,6 +84,8 @@ export function NextStep({ task: { _id: id, reviewDue, ...task }, name }: { task
         "View work"
       ) : reviewDue ? (
         "Write a review"
+      ) : task.otherSideLeft ? (
+        "See the task"
       ) : (
         <span>
           Contact <bdi>{name}</bdi>

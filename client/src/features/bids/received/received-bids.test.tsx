@@ -188,6 +188,26 @@ it("When the bids open as a page, then the brief is beside them, and up to three
   expect(screen.getByRole("link", { name: "Fay 3" })).toBeVisible();
 });
 
+it("When a bid that is compared is gone, then another can be compared in its place", async () => {
+  const { user, world, queryClient } = openBids([1, 2, 3, 4, 5].map((number) => aReceivedBid(number)));
+  for (const number of [1, 2, 3]) await user.click(await screen.findByLabelText(`Compare Fay ${number}`));
+  world.bids = world.bids.slice(1);
+  await act(() => queryClient.invalidateQueries());
+  await screen.findByRole("button", { name: "Compare 2 bids" });
+  await user.click(screen.getByLabelText("Compare Fay 4"));
+  expect(screen.getByRole("button", { name: "Compare 3 bids" })).toBeVisible();
+  expect(screen.getByLabelText("Compare Fay 5")).toBeDisabled();
+});
+
+it("When the hired freelancer has deleted their account, then their bid leads to the task, and nobody can be written to", async () => {
+  const left = aReceivedBid(1, { state: "awarded", freelancerId: undefined, name: "Former member" });
+  openBids([left], { state: "awarded", otherSideLeft: true });
+  const shown = await dialog();
+  const link = await shown.findByRole("link", { name: "See the task" });
+  expect(link).toHaveAttribute("href", `/dash/taskdetails/${ID}`);
+  expect(shown.queryByRole("button", { name: /^Message/ })).toBeNull();
+});
+
 it("When somebody else opens the page of a task's bids, then it says that only its client sees them", async () => {
   const { server } = openBids([], { viewer: FREELANCER }, `/dash/bids/${ID}`);
   expect(await screen.findByRole("alert")).toHaveTextContent("This task belongs to someone else");

@@ -88,11 +88,11 @@ export function ReceivedBids({ task }: { task: Task }) {
                       className="checkbox checkbox-sm"
                       aria-label={`Compare ${bid.name}`}
                       checked={compared.includes(bid._id)}
-                      disabled={!compared.includes(bid._id) && compared.length >= MAX_COMPARED}
+                      disabled={!compared.includes(bid._id) && chosen.length >= MAX_COMPARED}
                       onChange={({ target }) =>
                         setCompared(
                           target.checked
-                            ? [...compared, bid._id]
+                            ? [...chosen.map(({ _id }) => _id), bid._id]
                             : compared.filter((other) => other !== bid._id),
                         )
                       }
