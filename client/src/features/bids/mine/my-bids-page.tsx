@@ -70,7 +70,7 @@ export function Component() {
         >
           {search
             ? "The search looks at the titles of tasks and the names of clients."
-            : "Bids move here when their client decides on them."}
+            : "Bids change their status when their client decides on them."}
         </StatePanel>
       )}
       {items.length === 0 && !state && !search && (

@@ -33,6 +33,8 @@ it("When a state is chosen on a slow connection, then it is marked immediately a
   expect(screen.getByRole("table").parentElement).toHaveAttribute("aria-busy", "true");
   respond();
   await screen.findByRole("heading", { name: "No declined bids" });
+  // True of "Placed", too, which a bid leaves then.
+  expect(screen.getByText("Bids change their status when their client decides on them.")).toBeVisible();
   expect(address()).toBe("/dash/mybids?state=declined");
   await user.click(screen.getByRole("link", { name: "Awarded" }));
   await screen.findByRole("link", { name: "Logo" });

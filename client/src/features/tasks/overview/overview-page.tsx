@@ -16,7 +16,7 @@ import { UnverifiedBadge } from "../../../ui/state-badge.tsx";
 import { Figure, Figures } from "./figures.tsx";
 import { FirstSteps, ProfileSteps } from "./first-steps.tsx";
 import { Recommended } from "./recommended.tsx";
-import { WaitingList } from "./waiting-list.tsx";
+import { MAX_COUNTED, WaitingList } from "./waiting-list.tsx";
 
 /** Everything the dashboard counts. */
 const overviewQuery = endpointQuery(["tasks", "overview"], "GET /me/overview", {});
@@ -95,11 +95,11 @@ function AtAGlance({ overview, me }: { overview: Overview; me: Me }) {
   const decide = waiting.filter(({ kind }) => kind === "decide");
   const toDecide = decide.reduce((sum, { bids = 0 }) => sum + bids, 0);
   // Only the first tasks are listed.
-  const isMore = decide.length > MAX_WAITING;
+  const isMore = decide.length > MAX_WAITING || decide.some(({ bids = 0 }) => bids >= MAX_COUNTED);
   const tiles = [
     {
       name: "Bids to decide on",
-      value: `${count(toDecide)}${isMore ? "+" : ""}`,
+      value: count(toDecide, isMore),
       to: `${paths.myTasks}?show=needs-you`,
     },
     {
@@ -110,7 +110,11 @@ function AtAGlance({ overview, me }: { overview: Overview; me: Me }) {
     },
     { name: "Your active jobs", value: count(activeJobs), to: `${paths.myBids}?state=awarded` },
     { name: "Agreed this month", value: formatUsd(earnings.at(-1)?.agreed ?? 0), to: paths.myBids },
-    { name: "Unread conversations", value: count(me.unreadConversations), to: paths.messages },
+    {
+      name: "Unread conversations",
+      value: count(me.unreadConversations, me.unreadConversations >= MAX_COUNTED),
+      to: paths.messages,
+    },
   ];
   return (
     <dl className="flex flex-wrap gap-3">
@@ -127,7 +131,7 @@ function AtAGlance({ overview, me }: { overview: Overview; me: Me }) {
   );
 }
 
-const count = (value: number) => value.toLocaleString("en-US");
+const count = (value: number, isMore = false) => value.toLocaleString("en-US") + (isMore ? "+" : "");
 
 function ProfileCard({ name, user, me }: { name: string; user: Person | null; me: Me }) {
   return (

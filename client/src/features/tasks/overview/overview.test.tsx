@@ -193,4 +193,8 @@ it("When there is little to draw, then the sentences stand without charts, and t
     waiting: Array.from({ length: MAX_WAITING + 1 }, (_, at) => ({ ...bids, taskId: `t${at}` })),
   });
   expect(screen.getByText("18+")).toBeVisible();
+  cleanup();
+  // The server counts no further.
+  await open({ ...overview, waiting: [{ ...bids, bids: 100 }] }, { unreadConversations: 100 });
+  expect(screen.getAllByText("100+")).toHaveLength(2);
 });

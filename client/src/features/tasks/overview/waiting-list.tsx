@@ -37,8 +37,11 @@ const MY_TASKS = { to: paths.myTasks, text: "My Posted Tasks" };
 
 const MY_BIDS = { to: paths.myBids, text: "My Bids" };
 
+/** The server counts bids, questions and conversations up to this number. */
+export const MAX_COUNTED = 100;
+
 /** The server stops counting at `max`. */
-function counted(count: number, what: string, max = 100): string {
+function counted(count: number, what: string, max = MAX_COUNTED): string {
   return plural(count, what) + (count < max ? "" : " or more");
 }
 
