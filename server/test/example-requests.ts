@@ -40,6 +40,7 @@ type Scene = Record<
   | "person"
   | "invitee"
   | "proposal"
+  | "dispute"
   | "invoice"
   | "file",
   string
@@ -86,7 +87,7 @@ const EXAMPLES: { [name in EndpointName]?: ExampleRequest } = {
   completeUnanswered: { state: "delivered" },
   readDispute: { state: "awarded" },
   proposeEnding: { state: "awarded", body: () => ({ share: 100, reason: "It takes too long." }) },
-  answerEnding: { state: "awarded", body: () => ({ accepted: false }) },
+  answerEnding: { state: "awarded", body: ({ dispute }) => ({ disputeId: dispute, accepted: false }) },
   stateCase: { state: "awarded", body: () => ({ text: "I delivered half of it." }) },
   decideDispute: { state: "awarded", body: () => ({ share: 200, reason: "Half of it is there." }) },
   appeal: { state: "awarded", body: () => ({ reason: "None of it is." }) },
@@ -192,8 +193,9 @@ export function exampleRequests(harness: Harness) {
       ...{ taskId, clientId: owner.uid, freelancerId: hired.uid },
       ...(name === "answerProposal" && { proposal: aProposal() }),
     });
-    const disputed = DISPUTES[name];
     const sides = { clientId: owner.uid, freelancerId: hired.uid };
+    const disputed = DISPUTES[name];
+    const dispute = aDisputeDoc({ taskId, ...sides, ...(disputed && { state: disputed }) });
     const invoice = anInvoiceDoc({ taskId, clientId: owner.uid, freelancerId: hired.uid });
     const file = aFileDoc({
       uid: owner.uid,
@@ -224,7 +226,7 @@ export function exampleRequests(harness: Harness) {
       ["readFile", "downloadFiles"].includes(name) &&
         openStorage(harness.database, {}).put(file._id, Buffer.alloc(file.size)),
       harness.database.agreements.insertOne(agreement),
-      disputed && harness.database.disputes.insertOne(aDisputeDoc({ taskId, ...sides, state: disputed })),
+      disputed && harness.database.disputes.insertOne(dispute),
       questions.insertOne(question),
       reports.insertOne(report),
       harness.database.savedTasks.insertOne({ _id: new ObjectId(), personId: bidder.uid, taskId, createdAt }),
@@ -259,6 +261,7 @@ export function exampleRequests(harness: Harness) {
       invoice: String(invoice._id),
       file: String(file._id),
       proposal: String(agreement.proposal?._id),
+      dispute: String(dispute._id),
       person: owner.uid,
       invitee,
     };

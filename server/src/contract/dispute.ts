@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { agreementSchema } from "./agreement.ts";
 import { endpoints, ok } from "./endpoint.ts";
-import { paragraph, sideSchema, trueOrFalse } from "./fields.ts";
+import { documentId, paragraph, sideSchema, trueOrFalse } from "./fields.ts";
 import { fileIds, fileListSchema } from "./file.ts";
 import { MAX_USD } from "./values.ts";
 
@@ -32,8 +32,9 @@ export const endingDraftSchema = z.object({
 });
 export type EndingDraft = z.infer<typeof endingDraftSchema>;
 
-/** `PATCH /tasks/:id/ending`. Whoever proposed it withdraws it with `accepted: false`. */
-export const endingAnswerSchema = z.object({ accepted: trueOrFalse() });
+/** `PATCH /tasks/:id/ending`: the answer to the proposal with this id. Whoever proposed it withdraws it with `accepted: false`. */
+export const endingAnswerSchema = z.object({ disputeId: documentId("proposal"), accepted: trueOrFalse() });
+export type EndingAnswer = z.infer<typeof endingAnswerSchema>;
 
 /** `PUT /tasks/:id/dispute`: one side's case; with `messages`, the latest of their conversation are submitted, too. */
 export const statementSchema = z.object({
@@ -107,7 +108,7 @@ export const disputeEndpoints = /* @__PURE__ */ endpoints("Disputes", {
     description: "Accepted, the task is completed at that price; without any, it is cancelled.",
     access: "sides",
     body: endingAnswerSchema,
-    errors: ["no-dispute", "wrong-state"],
+    errors: ["no-dispute", "wrong-state", "changed-meanwhile"],
   },
   stateCase: {
     method: "PUT",

@@ -24,6 +24,21 @@ export function addDays(date: CalendarDate, days: number): CalendarDate {
   return calendarDate(instant);
 }
 
+type Dates = { deadline: CalendarDate; deliverBy?: CalendarDate | undefined };
+
+/**
+ * When the work is due if a bid is accepted today: after the days that it promises; without them on the delivery date or
+ * else the deadline, but not before today, as clients can hire later.
+ */
+export function dueIfHired(
+  { deadline, deliverBy = deadline }: Dates,
+  days: number | undefined,
+  today: CalendarDate,
+): CalendarDate {
+  if (days !== undefined) return addDays(today, days);
+  return deliverBy < today ? today : deliverBy;
+}
+
 /** Is the deadline day not yet over in UTC? */
 export function isOpen(deadline: CalendarDate, now: Date): boolean {
   return deadline >= calendarDate(now);

@@ -364,7 +364,8 @@ async function act({ as }: World, each: Current): Promise<void> {
   const { action } = move;
   const { deadline, terms } = before.task ?? {};
   const bid = docs.bids.find(({ bidderId }) => "whose" in action && bidderId === action.whose);
-  const known = { id, bidId: bid?.["_id"].toString(), proposalId: docs.agreements.at(-1)?.["proposal"]?._id };
+  const proposalId = docs.agreements.at(-1)?.["proposal"]?._id;
+  const known = { id, bidId: bid?.["_id"].toString(), proposalId, disputeId: docs.disputes.at(-1)?.["_id"] };
   const draft = { ...terms, ...(deadline && { deadline }) };
   const { task } = before;
   const { method, path, body } = requestOf(action, {

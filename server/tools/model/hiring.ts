@@ -86,7 +86,8 @@ export const HIRING: Rules<
         !bid && "bid-not-found",
         isOut && "freelancer-suspended",
       );
-    const due = bid.days === undefined ? task.deadline : dayIn(life, bid.days);
+    const isPast = task.deadline < dayIn(life, 0);
+    const due = bid.days === undefined && !isPast ? task.deadline : dayIn(life, bid.days ?? 0);
     const award = { to: whose, amount: bid.amount, due };
     const others = activeBidders(task).filter((other) => other !== whose);
     const { amount } = bid;

@@ -37,6 +37,7 @@ type Known = {
   id: string;
   bidId?: string | undefined;
   proposalId?: string | undefined;
+  disputeId?: string | undefined;
   draft?: Partial<TaskDraft>;
   now: number;
   task?: Life["task"];
@@ -46,7 +47,7 @@ const NO_ID = "0".repeat(24);
 /** The request for an action. */
 export function requestOf(
   action: Action,
-  { id, bidId = NO_ID, proposalId = NO_ID, draft, now, task }: Known,
+  { id, bidId = NO_ID, proposalId = NO_ID, disputeId = NO_ID, draft, now, task }: Known,
 ): { method: string; path: string; body: object } {
   const { kind, deadlineIn, dueIn: _due, whose: _, whom = "", ...fields } = action as Named;
   const [method, path, more] = REQUESTS[kind];
@@ -54,6 +55,7 @@ export function requestOf(
     ...(kind === "edit" && draft),
     ...(kind === "award" && { bidId }),
     ...(kind === "answer" && { proposalId }),
+    ...(kind === "answer-ending" && { disputeId }),
     ...(kind === "propose"
       ? proposedTerms({ now, ...(task && { task }) }, action as never)
       : { ...more, ...fields }),

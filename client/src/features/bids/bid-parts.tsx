@@ -1,4 +1,4 @@
-import { addDays, type Bid, type BidState, MAX_SENT_TO, type Task } from "@tasklane/server/contract";
+import { type Bid, type BidState, dueIfHired, MAX_SENT_TO, type Task } from "@tasklane/server/contract";
 import { BadgeCheck, CircleMinus, Copy, Send, Star } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Api } from "../../lib/api.ts";
@@ -61,10 +61,11 @@ const DAY_MS = 86_400_000;
 
 /** Compares an offer, if awarded now, with the task's budget and with the day on which the work is due. */
 export function compareOffer(
-  { budget, deadline, deliverBy = deadline }: Pick<Task, "budget" | "deadline" | "deliverBy">,
+  task: Pick<Task, "budget" | "deadline" | "deliverBy">,
   { amount, days }: Pick<Bid, "amount" | "days">,
 ) {
-  const due = days ? addDays(today(), days) : deliverBy;
+  const { budget, deadline, deliverBy = deadline } = task;
+  const due = dueIfHired(task, days || undefined, today());
   const above = Math.round((amount - budget) * 100) / 100;
   const daysLate = (Date.parse(due) - Date.parse(deliverBy)) / DAY_MS;
   return {

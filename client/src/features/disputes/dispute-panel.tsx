@@ -61,11 +61,14 @@ export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: bo
       {dispute && <DisputeFacts task={task} dispute={dispute} side={side} />}
       {data && isRunning && (
         <div className="flex flex-wrap gap-3">
-          {side && state === "proposed" && (
+          {side && dispute?.state === "proposed" && (
             <AnswerButtons
-              isOwn={dispute?.by === side}
+              isOwn={dispute.by === side}
               answer={(call, accepted) =>
-                call("PATCH /tasks/:id/ending", { params: { id }, body: { accepted } })
+                call("PATCH /tasks/:id/ending", {
+                  params: { id },
+                  body: { disputeId: dispute._id, accepted },
+                })
               }
             />
           )}

@@ -6,13 +6,10 @@ import type { DeletionDoc } from "../../db/documents/people.ts";
 import { dequeue } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { deleteTask } from "../../domain/delete-task.ts";
-import { finishTask } from "../../domain/milestones.ts";
 import { FORMER_MEMBER, notifySide } from "../../domain/notify.ts";
-import { settleItem } from "../../domain/operators.ts";
 import { inStatesFor } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
 import { disputeCommands } from "../disputes/commands.ts";
-import { acceptedSum } from "../disputes/rules.ts";
 import type { EraseStep } from "./deletions.ts";
 
 const BATCH = 100;
@@ -20,8 +17,8 @@ const CANCELLABLE = storedStatesFor("cancel");
 
 /**
  * Deletes the tasks of a deleted account that nobody was ever hired for, unless the person wanted to keep them. Ends those
- * about which an operator has decided as decided. Cancels the other open and awarded ones, or completes them with the milestones that were accepted, and makes a former member
- * their owner.
+ * about which an operator has decided, or of which milestones were accepted. Cancels the other open and awarded ones, and
+ * makes a former member their owner.
  * Delivered tasks stay: no client will respond, so the freelancer may complete them immediately.
  */
 export function anonymizeTasks(database: Database): EraseStep {
@@ -39,30 +36,17 @@ export function anonymizeTasks(database: Database): EraseStep {
       });
       if (!task) return;
       await bids.updateMany({ taskId: _id, note: { $exists: true } }, { $unset: { note: true } });
-      const isEnded = CANCELLABLE.includes(task.state);
-      if (!isEnded && task.state !== "delivered") return;
+      const isCancelled = CANCELLABLE.includes(task.state);
+      if (!isCancelled && task.state !== "delivered") return;
       // The freelancer may complete it now.
       await dequeue(database, { kind: "delivery-reminder", subject: [_id] });
-      if (!isEnded) return notifySide(database, "freelancer", task, { kind: "may-complete" }, now);
-      const amount = task.award ? acceptedSum(task.award) : 0;
-      if (amount > 0) await completeAccepted(_id, amount);
-      const kind = amount > 0 ? "completed" : "cancelled";
-      await recordStep(database, { ...task, ownerId: alias }, { kind, by: "client" }, now);
-      const told =
-        amount > 0 ? ({ kind: "ended-early", amount } as const) : ({ kind: "task-cancelled" } as const);
-      await notifySide(database, "freelancer", task, told, now);
+      if (!isCancelled) return notifySide(database, "freelancer", task, { kind: "may-complete" }, now);
+      await recordStep(database, { ...task, ownerId: alias }, { kind: "cancelled", by: "client" }, now);
+      await notifySide(database, "freelancer", task, { kind: "task-cancelled" }, now);
       const except = task.award?.bidId;
       const audience = except && ({ to: "watchers", except } as const);
-      await announce(database, { kind: `task-${kind}`, task, ...audience }, now);
+      await announce(database, { kind: "task-cancelled", task, ...audience }, now);
     });
-  }
-
-  /** What was accepted is owed: completes the task with those milestones, at their price in USD. */
-  async function completeAccepted(_id: ObjectId, amount: number): Promise<void> {
-    const milestones = { $slice: ["$award.milestones", "$award.accepted"] };
-    const change = { state: "completed", "award.amount": amount, "award.milestones": milestones };
-    const task = await tasks.findOneAndUpdate({ _id }, [{ $set: change }], { returnDocument: "after" });
-    if (task) await finishTask(database, task);
   }
 
   return (deletion, now) => {
@@ -157,8 +141,6 @@ export function anonymizeBids(database: Database): EraseStep {
       $inc: { revision: 1 },
     } as const;
     await tasks.updateOne({ _id: task._id }, withoutDelivery);
-    // A dispute is over.
-    await settleItem(database, "dispute", task._id);
     await notifySide(database, "client", task, { kind: "freelancer-left" }, now);
   }
 

@@ -6,6 +6,7 @@ import type { DeletionDoc } from "../../db/documents/people.ts";
 import { dequeue } from "../../db/jobs.ts";
 import { FORMER_MEMBER, FORMER_MEMBERS, formerOperatorName, isFormerMember } from "../../domain/notify.ts";
 import { otherSide } from "../../domain/task-conditions.ts";
+import { deleteOpenDisputes } from "../disputes/commands.ts";
 import { anonymizeBids, anonymizeTasks } from "./anonymize-work.ts";
 import type { EraseStep } from "./deletions.ts";
 
@@ -70,11 +71,11 @@ export function eraseSteps(database: Database): EraseStep[] {
     }),
 
     // A dispute is over when a side leaves; what became of earlier ones stays, without the person's name and words.
-    async ({ _id: uid, alias, until }) => {
+    async ({ _id: uid, alias, until }, now) => {
       let left = 0;
       for (const by of ["client", "freelancer"] as const)
         left += await inBatches(disputes, { [`${by}Id`]: uid, createdAt: { $lt: until } }, async (ids) => {
-          await disputes.deleteMany({ ...ids, state: { $ne: "ended" } });
+          await deleteOpenDisputes(database, ids, now);
           await disputes.updateMany({ ...ids, by }, { $set: { reason: "" } });
           await disputes.updateMany({ ...ids, "appeal.by": by }, { $set: { "appeal.reason": "" } });
           await disputes.updateMany(ids, {

@@ -39,6 +39,14 @@ describe("an award", () => {
     expectProblem(await harness.as(client).get(`/tasks/${open}/agreement`), 404, "no-agreement");
   });
 
+  test("When somebody who promised no days is hired after the deadline, then the work is not overdue from the start", async () => {
+    const id = await harness.postTask(client, { deadline: "2026-03-12" });
+    await bid(id, ada);
+    harness.clock.now = new Date("2026-03-15T12:00:00Z");
+    await award(id, client, ada);
+    expect((await read(id)).versions).toMatchObject([{ due: "2026-03-15" }]);
+  });
+
   test("When the task is cancelled and somebody else hired, then each freelancer reads their own agreement", async () => {
     const id = await awardedTask();
     await reopen(id);

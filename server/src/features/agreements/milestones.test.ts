@@ -216,7 +216,9 @@ describe("ending a task with milestones early", () => {
     await proposeEnd(id, 0).expect(200);
     await accept(id).expect(200);
     expect((await task(id)).agreed).toMatchObject({ accepted: 1, ending: "client" });
-    await harness.as(ada).patch(`/tasks/${id}/ending`, { accepted: true }).expect(200);
+    const { dispute } = await harness.read(`/tasks/${id}/ending`, ada);
+    const answer = { disputeId: dispute._id, accepted: true };
+    await harness.as(ada).patch(`/tasks/${id}/ending`, answer).expect(200);
     expect(await task(id)).toMatchObject({
       state: "completed",
       agreed: { amount: 150.1, accepted: 1, milestones: [SKETCH] },
@@ -272,7 +274,13 @@ describe("ending a task with milestones early", () => {
     await confirm(id, 0).expect(200);
     expect(await task(id, ada)).toMatchObject({
       state: "completed",
-      agreed: { amount: 150.1, accepted: 1, milestones: [SKETCH], payment: { state: "received" } },
+      agreed: {
+        amount: 150.1,
+        accepted: 1,
+        milestones: [SKETCH],
+        ended: "agreement",
+        payment: { state: "received" },
+      },
     });
     expect(await lastNotice(id, ada)).toBe("ended-early");
     const invoice = { from: "Ada", to: "Lea", taxRate: 0, due: "2026-05-01", milestone: 0 };

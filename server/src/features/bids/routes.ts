@@ -3,10 +3,10 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import { bidEndpoints } from "../../contract/bid.ts";
 import {
-  addDays,
   type BidTriage,
   calendarDate,
   DECLINE_PAUSE_MS,
+  dueIfHired,
   mayAct,
   taskState,
 } from "../../contract/index.ts";
@@ -135,7 +135,7 @@ export function bidRoutes(api: Api, { database, settings }: Context): void {
         const suspension = { _id: freelancerId, liftedAt: null };
         if (await database.suspensions.findOne(suspension, { projection: { _id: 1 } }))
           throw new ProblemError("freelancer-suspended");
-        const due = days === undefined ? (task.deliverBy ?? task.deadline) : addDays(today, days);
+        const due = dueIfHired(task, days, today);
         const award = { bidId, freelancerId, name, email, amount, at: now, due };
         const { modifiedCount } = await tasks.updateOne(
           { _id, ...inStatesFor("award", today) },

@@ -22,13 +22,19 @@ test.each<[Parameters<typeof requirePossible>[1], { uid: string }, State, RegExp
   ["request-changes", client, "completed", /cannot ask for changes any more/],
   ["request-changes", client, "cancelled", /^You have cancelled this task/],
   ["complete-unanswered", hired, "open", /^Nobody is hired/],
-  ["complete-unanswered", hired, "awarded", /^The client has asked for changes/],
+  ["complete-unanswered", hired, "awarded", /^Nothing is delivered/],
   ["complete-unanswered", hired, "delivered", /^The client has until March 15, 2026/],
   ["complete-unanswered", hired, "cancelled", /^The client has cancelled this task\.$/],
 ])("When %s by %o is refused because the task is %s, then it says so", (action, who, state, text) => {
   const delivery = state === "delivered" && { delivery: aDelivery(new Date("2026-03-01T23:30:00.000Z")) };
   const refused = problemOf(() => requirePossible({ ...task, state, ...delivery }, action, who));
   expect(refused).toMatchObject({ code: "wrong-state", message: expect.stringMatching(text) });
+});
+
+test("When the client has asked for changes, then completing says so", () => {
+  const sentBack = { ...task, award: { ...award, sentBack: true as const } };
+  const refused = problemOf(() => requirePossible(sentBack, "complete-unanswered", hired));
+  expect(refused).toMatchObject({ message: expect.stringMatching(/^The client has asked for changes/) });
 });
 
 test("When an operator decides about a task, then its freelancer cannot complete it", () => {

@@ -59,7 +59,8 @@ export function requirePossible(
   if (task.state === "completed") return false;
   if (task.award?.ending === "operator")
     throw wrongState("There is a dispute about this task: an operator decides.");
-  throw wrongState(task.delivery ? tooEarly(task.delivery) : NO_COMPLETION[task.state]);
+  if (task.delivery) throw wrongState(tooEarly(task.delivery));
+  throw wrongState(task.award?.sentBack ? SENT_BACK : NO_COMPLETION[task.state]);
 }
 
 function tooEarly({ mayCompleteFrom }: DeliveryDoc): string {
@@ -98,8 +99,10 @@ const NO_CHANGES: Record<StoredTaskState, string> = {
   cancelled: "You have cancelled this task.",
 };
 
+const SENT_BACK = "The client has asked for changes. Deliver again when they are done.";
+
 const NO_COMPLETION: Record<StoredTaskState, string> = {
   ...NO_DELIVERY,
-  awarded: "The client has asked for changes. Deliver again when they are done.",
+  awarded: "Nothing is delivered that waits for the client.",
   cancelled: CANCELLED,
 };

@@ -1,8 +1,9 @@
-import { ObjectId, type UpdateFilter } from "mongodb";
+import { type Filter, ObjectId, type UpdateFilter } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import {
   calendarDate,
   DISPUTE_LIMITS,
+  type EndingAnswer,
   type EndingDraft,
   type NotificationKind,
   type Statement,
@@ -12,7 +13,7 @@ import type { DisputeDoc } from "../../db/documents/disputes.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue, type Work } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
-import { attachFiles } from "../../domain/files.ts";
+import { attachFiles, releaseFiles } from "../../domain/files.ts";
 import { finishTask } from "../../domain/milestones.ts";
 import { isFormerMember, type Notice, notifySide, type Side } from "../../domain/notify.ts";
 import { logAct, queueForOperators, requeueChecked, settleItem } from "../../domain/operators.ts";
@@ -20,9 +21,27 @@ import { paymentReminder } from "../../domain/payments.ts";
 import { ProblemError, wrongState } from "../../domain/problem-error.ts";
 import { inStatesFor, otherSide, requireSide, requireVisible } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
-import { checkShare, endedMilestones, nextStep, ofAward, owedFor, requireState } from "./rules.ts";
+import {
+  acceptedSum,
+  checkShare,
+  endedMilestones,
+  nextStep,
+  ofAward,
+  owedFor,
+  requireState,
+} from "./rules.ts";
 
+const REPLACED = "This proposal was replaced: look at the new one.";
 const CLIENT_LEFT = "The client has deleted their account: mark the task as completed.";
+
+/** Deletes disputes that are not over; their files are deleted by the sweep. */
+export async function deleteOpenDisputes(database: Database, filter: Filter<DisputeDoc>, now: Date) {
+  const open = { ...filter, state: { $ne: "ended" } } satisfies Filter<DisputeDoc>;
+  const found = await database.disputes.find(open, { projection: { _id: 1 } }).toArray();
+  const ids = found.map(({ _id }) => _id);
+  await releaseFiles(database, { "place.on": { $in: ids } }, now);
+  await database.disputes.deleteMany({ _id: { $in: ids } });
+}
 
 type HiredTask = TaskDoc & { award: AwardDoc };
 /** The award's `ending` from now on; null removes it, and undefined leaves it as it is. */
@@ -171,10 +190,16 @@ export function disputeCommands(database: Database) {
       ),
 
     /** Accepts or refuses the other side's proposal, or withdraws the caller's own. */
-    answer: (id: ObjectId, caller: User, accepted: boolean, now: Date): Promise<boolean> =>
+    answer: (
+      id: ObjectId,
+      caller: User,
+      { disputeId, accepted }: EndingAnswer,
+      now: Date,
+    ): Promise<boolean> =>
       bySide(id, caller, now, async ({ task, dispute, side, other }) => {
         const isOwn = dispute.by === side;
         requireState(dispute, "proposed");
+        if (!dispute._id.equals(disputeId)) throw new ProblemError("changed-meanwhile", { detail: REPLACED });
         if (isOwn && accepted) throw wrongState("The other side has to accept your proposal.");
         if (accepted) await end(task, dispute.share, "agreement", now);
         else if (isOwn) {
@@ -243,8 +268,9 @@ export function disputeCommands(database: Database) {
 
     /**
      * A side leaves: the last decision takes effect at once, also if somebody has appealed, because nobody can escape it.
+     * Without one, an awarded task whose client leaves ends with the milestones that were accepted, which are owed.
      * @param alias stands for whoever leaves in what is written; nobody is notified under it.
-     * @returns whether there is one.
+     * @returns whether the task is over. If not, a dispute about it is.
      */
     conclude: async (_id: ObjectId, side: Side, alias: string, now: Date): Promise<boolean> => {
       const task = await tasks.findOne({ _id, ...inStatesFor("end-early", calendarDate(now)) });
@@ -255,11 +281,17 @@ export function disputeCommands(database: Database) {
         ownerId: side === "client" ? alias : ownerId,
         award: side === "freelancer" ? { ...award, freelancerId: alias } : award,
       };
-      const decision = (await find(hired))?.decisions.at(-1);
-      if (!decision) return false;
-      await end(hired, decision.share, "decision", now);
+      const dispute = await find(hired);
       await settleItem(database, "dispute", _id);
-      return true;
+      const decision = dispute?.decisions.at(-1);
+      const accepted = side === "client" && task.state === "awarded" ? acceptedSum(award) : 0;
+      if (decision || accepted > 0) {
+        await end(hired, decision?.share ?? accepted, decision ? "decision" : "agreement", now);
+        return true;
+      }
+      await deleteOpenDisputes(database, ofAward(hired), now);
+      await dequeue(database, job(_id));
+      return false;
     },
 
     /** What happens without anybody: a proposal becomes a dispute, and a decision takes effect, also after an appeal. */

@@ -3,7 +3,10 @@ import { describe, expect, test } from "vitest";
 import { expectProblem, useHarness, useOperator } from "../../../test/harness.ts";
 import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
 import { taskScenes } from "../../../test/task-scenes.ts";
+import { upload } from "../../../test/uploads.ts";
 import { DISPUTE_LIMITS, type Dispute, type QueueItem } from "../../contract/index.ts";
+import { anonymizeTasks } from "../account-data/anonymize-work.ts";
+import { deletionStore } from "../account-data/deletions.ts";
 
 const harness = useHarness();
 const { client, ada, ben, ...scenes } = taskScenes(harness);
@@ -14,8 +17,12 @@ const operator = useOperator(harness);
 const END = { share: 200, reason: "Half of it is there." };
 const propose = (id: string, draft: object = END, by = client) =>
   harness.as(by).put(`/tasks/${id}/ending`, draft);
-const answer = (id: string, accepted: boolean, by = ada) =>
-  harness.as(by).patch(`/tasks/${id}/ending`, { accepted });
+/** Accepts a proposal, by default the one that is there. */
+const accept = async (id: string, { by = ada, disputeId = "" } = {}) =>
+  harness.as(by).patch(`/tasks/${id}/ending`, {
+    disputeId: disputeId || ((await read(id, by))?._id ?? id),
+    accepted: true,
+  });
 const state = (id: string, by = ada, messages = false, text = "All of it is there.") =>
   harness.as(by).put(`/tasks/${id}/dispute`, { text, messages });
 const decide = (id: string, draft: object = END, by = operator) =>
@@ -43,9 +50,18 @@ describe("ending a task early", () => {
     expect(await read(id, ada)).toMatchObject({ state: "proposed", by: "client", ...END });
     expect(await waiting(id, ada)).toContain("ending");
     expect(await waiting(id, client)).not.toContain("ending");
-    await answer(id, true).expect(200);
+    expect((await accept(id)).status).toBe(200);
     expect((await task(id)).state).toBe("completed");
     expect(await isCounted(ada)).toBe(true);
+  });
+
+  test("When the proposal was replaced since the other side read it, then they accept nothing that they have not seen", async () => {
+    const id = await awarded();
+    await propose(id, { ...END, share: 400 }).expect(200);
+    const { _id: disputeId } = await read(id, ada);
+    await propose(id, { ...END, share: 0 }).expect(200);
+    expectProblem(await accept(id, { disputeId }), 412, "changed-meanwhile");
+    expect((await task(id)).state).toBe("awarded");
   });
 
   test("When both agree on a lower price meanwhile, then the proposal says that the freelancer gets no more than that, and they do not", async () => {
@@ -53,7 +69,7 @@ describe("ending a task early", () => {
     await propose(id, { ...END, share: 400 }).expect(200);
     await agreeOn(id, { amount: 100, due: "2026-04-10" }, ada, client);
     expect((await read(id, ada)).share).toBe(100);
-    await answer(id, true).expect(200);
+    expect((await accept(id)).status).toBe(200);
     expect(await task(id)).toMatchObject({ state: "completed", agreed: { amount: 100 } });
     expect((await read(id)).share).toBe(400);
   });
@@ -63,7 +79,7 @@ describe("ending a task early", () => {
     await scenes.propose(id, { amount: 100, due: "2026-04-10" }).expect(200);
     await propose(id).expect(200);
     expect((await read(id, operator)).agreement).toHaveProperty("proposal");
-    await answer(id, true).expect(200);
+    expect((await accept(id)).status).toBe(200);
     expect((await read(id, operator)).agreement).not.toHaveProperty("proposal");
   });
 
@@ -75,7 +91,7 @@ describe("ending a task early", () => {
     harness.advance(1_000);
     await award(id, client, ben);
     expect(await read(id, ben)).toBeUndefined();
-    expectProblem(await answer(id, true, ben), 404, "no-dispute");
+    expectProblem(await accept(id, { by: ben }), 404, "no-dispute");
     await passDays(8);
     expect((await task(id)).agreed).not.toHaveProperty("ending");
     await propose(id, { ...END, share: 300 }, ben).expect(200);
@@ -216,9 +232,27 @@ describe("a side that leaves", () => {
     const id = await awarded({ by: clara });
     await deliver(id).expect(200);
     await propose(id, END, clara).expect(200);
-    await state(id).expect(200);
+    const { _id } = await upload(harness, ada);
+    await harness
+      .as(ada)
+      .put(`/tasks/${id}/dispute`, { text: "Here it is.", files: [_id] })
+      .expect(200);
     await leave(clara);
+    const file = await harness.database.files.findOne({ _id: new ObjectId(_id) });
+    expect(file?.state).toBe("unused");
     expectProblem(await propose(id, END, ada), 409, "wrong-state");
+    await harness.as(ada).post(`/tasks/${id}/completion`).expect(200);
+  });
+
+  test("When the client's account is being deleted, then no dispute can be opened that nobody could end", async () => {
+    const clara = await signUp({ name: "Clara" });
+    const id = await awarded({ by: clara });
+    await deliver(id).expect(200);
+    await propose(id, END, clara).expect(200);
+    harness.advance(60_000);
+    const deletion = await deletionStore(harness.database).begin(clara.uid, harness.clock.now);
+    await anonymizeTasks(harness.database)(deletion, harness.clock.now);
+    expectProblem(await state(id), 404, "no-dispute");
     await harness.as(ada).post(`/tasks/${id}/completion`).expect(200);
   });
 

@@ -40,7 +40,7 @@ export function disputeRoutes(api: Api, { database }: Context): void {
 
     proposeEnding: ({ params, body, user, now }) => commands.propose(params.id, user, body, now),
 
-    answerEnding: ({ params, body, user, now }) => commands.answer(params.id, user, body.accepted, now),
+    answerEnding: ({ params, body, user, now }) => commands.answer(params.id, user, body, now),
 
     stateCase: ({ params, body, user, now }) => commands.state(params.id, user, body, now),
 
