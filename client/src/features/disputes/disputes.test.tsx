@@ -75,7 +75,7 @@ describe("a side", () => {
       writes()
         .map(({ body }) => body)
         .at(-1),
-    ).toEqual({ accepted: false });
+    ).toEqual({ disputeId: "d1", accepted: false });
   });
 
   it("When the other side has proposed it, then they accept, refuse, or open a dispute with their case", async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
-import { signUp } from "../../../test/people.ts";
+import { rename, signUp } from "../../../test/people.ts";
 import { readPdf } from "../../../test/read-pdf.ts";
 import { taskScenes } from "../../../test/task-scenes.ts";
 import type { Agreement, Waiting } from "../../contract/index.ts";
@@ -45,6 +45,16 @@ describe("an award", () => {
     harness.clock.now = new Date("2026-03-15T12:00:00Z");
     await award(id, client, ada);
     expect((await read(id)).versions).toMatchObject([{ due: "2026-03-15" }]);
+  });
+
+  test("When somebody is hired who has another name than when they bid, then the agreement has the present one", async () => {
+    const fred = await signUp({ name: "Fred Freelancer" });
+    const id = await harness.postTask(client);
+    await bid(id, fred);
+    const renamed = await rename(fred, { name: "Fred Fields" });
+    await harness.read("/me", renamed);
+    await award(id, client, renamed);
+    expect((await read(id)).freelancer).toBe("Fred Fields");
   });
 
   test("When the task is cancelled and somebody else hired, then each freelancer reads their own agreement", async () => {

@@ -131,11 +131,17 @@ export function bidRoutes(api: Api, { database, settings }: Context): void {
         if (body.updatedAt !== undefined && body.updatedAt !== bid.updatedAt.toISOString())
           throw new ProblemError("changed-meanwhile", { detail: CHANGED });
         const today = calendarDate(now);
-        const { bidderId: freelancerId, bidderName: name, bidderEmail: email, amount, days } = bid;
+        const { bidderId: freelancerId, bidderName, bidderEmail: email, amount, days } = bid;
         const suspension = { _id: freelancerId, liftedAt: null };
         if (await database.suspensions.findOne(suspension, { projection: { _id: 1 } }))
           throw new ProblemError("freelancer-suspended");
         const due = dueIfHired(task, days, today);
+        const nowPublic = { $min: { publicSince: now } };
+        const person = await people.findOneAndUpdate({ _id: freelancerId }, nowPublic, {
+          projection: { name: 1 },
+        });
+        // They may have changed it since they bid.
+        const name = person?.name ?? bidderName;
         const award = { bidId, freelancerId, name, email, amount, at: now, due };
         const { modifiedCount } = await tasks.updateOne(
           { _id, ...inStatesFor("award", today) },
@@ -148,7 +154,6 @@ export function bidRoutes(api: Api, { database, settings }: Context): void {
         await database.agreements.insertOne(agreementOf({ task, award, bid, client: caller }));
         const awarded = { ...task, award };
         await recordStep(database, awarded, { kind: "awarded", by: "client" }, now);
-        await people.updateOne({ _id: freelancerId }, { $min: { publicSince: now } });
         // That undoes a decline, of which its freelancer may not have been notified yet.
         if (bid.state === "declined") await storeTriage(bid, "placed", now);
         else await notifyPendingAnnouncements(database, bid);

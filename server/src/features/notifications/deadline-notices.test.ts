@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { aBidDoc, aSavedTaskDoc, inDays } from "../../../test/builders.ts";
-import { useHarness } from "../../../test/harness.ts";
+import { useHarness, useOperator } from "../../../test/harness.ts";
 import { instanceJobs } from "../../../test/run-jobs.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
@@ -8,6 +8,7 @@ import type { Jobs } from "../../db/jobs.ts";
 import { deadlineJob, deadlineNotices } from "./deadline-notices.ts";
 
 const harness = useHarness();
+const operator = useOperator(harness);
 // At noon, so that what happens some minutes later is on the same day.
 const now = new Date(`${inDays(0)}T12:00:00Z`);
 
@@ -48,6 +49,20 @@ test("When it runs repeatedly on several instances at the same time, in batches,
   expect(await deadlineNotices(harness.database)(now)).toBe(0);
   expect(new Set(await notices()).size).toBe(60);
   expect(await harness.database.notifications.countDocuments()).toBe(60);
+});
+
+test("When a task is shown again on its last day, then the next run notifies its client", async () => {
+  const updatedAt = new Date(now.getTime() - 3_600_000);
+  const fields = { ownerId: "ada", deadline: inDays(0), hidden: true, updatedAt };
+  const { _id } = await harness.insertTask({ title: "shown again", ...fields });
+  await storeJob();
+  const kinds = { deadlines: { work: deadlineJob(harness.database) } };
+  const runAt = (at: Date) => instanceJobs(harness, { kinds, at }).drainAll();
+  await runAt(now);
+  harness.clock.now = now;
+  await harness.as(operator).patch(`/tasks/${_id}/visibility`, { hidden: false }).expect(200);
+  await runAt(new Date(now.getTime() + 600_000));
+  expect(await notices()).toEqual(["shown again: ada (client)"]);
 });
 
 test("When the job runs again on the same day, then it looks only at tasks that were posted or changed since; on the next day at all", async () => {

@@ -216,7 +216,7 @@ export function reportRoutes(api: Api, { database }: Context): void {
         // A task hidden by its client's suspension is now hidden individually, or shown despite the suspension.
         const task = await tasks.findOneAndUpdate(
           { _id, $or: [{ hidden: !hidden }, { suspended: true }] },
-          { $set: { hidden }, $unset: { suspended: true } },
+          { $set: { hidden, updatedAt: now }, $unset: { suspended: true } },
           { returnDocument: "after" },
         );
         if (!task) {

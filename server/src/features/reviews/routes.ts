@@ -8,7 +8,7 @@ import type { ReviewDoc } from "../../db/documents/tasks.ts";
 import { dequeue, enqueue } from "../../db/jobs.ts";
 import { withoutHiddenTitles } from "../../domain/hidden-titles.ts";
 import { type Notice, notify } from "../../domain/notify.ts";
-import { namesOf, storeRating, suspendedOf } from "../../domain/people.ts";
+import { namesOf, personIn, storeRating, suspendedOf } from "../../domain/people.ts";
 import { ProblemError } from "../../domain/problem-error.ts";
 import type { Api } from "../../http/mount.ts";
 import { readNewest } from "../../http/pagination.ts";
@@ -62,7 +62,8 @@ export function reviewRoutes(api: Api, { database, readCache }: Context): void {
         const kind = other ? "review" : "review-waiting";
         const notices: Notice[] = [{ recipientId: doc.subjectId, asClient, kind, ...about }];
         if (other && !other.shown) {
-          const actor = { uid: other.authorId, name: other.authorName };
+          const { authorId: uid, authorName: name } = other;
+          const actor = (await personIn(database, uid)) ?? { uid, name };
           notices.push({ ...about, recipientId: author.uid, asClient: !asClient, kind: "review", actor });
           await dequeue(database, showing(other));
           await storeRating(database, author.uid);

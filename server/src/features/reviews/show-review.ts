@@ -1,7 +1,7 @@
 import type { Database } from "../../db/client.ts";
 import type { Work } from "../../db/jobs.ts";
 import { notify } from "../../domain/notify.ts";
-import { storeRating } from "../../domain/people.ts";
+import { personIn, storeRating } from "../../domain/people.ts";
 
 /** Shows a review that the other side has not returned in time, and notifies them. */
 export function showReview(database: Database): Work {
@@ -19,7 +19,7 @@ export function showReview(database: Database): Work {
         kind: "review",
         task: { _id: taskId, title },
         asClient: role === "freelancer",
-        actor: { uid: anonymous ? undefined : authorId, name },
+        actor: (await personIn(database, authorId)) ?? { uid: anonymous ? undefined : authorId, name },
       } as const;
       await notify(notifications, [notice], now);
     });

@@ -19,13 +19,13 @@ export function suspensionEnforcer(
   { tasks, people, suspensions }: Database,
   accounts: Pick<AccountAdmin, "exists"> | undefined,
 ) {
-  async function setHidden(ownerId: string, hidden: boolean): Promise<void> {
+  async function setHidden(ownerId: string, hidden: boolean, updatedAt: Date): Promise<void> {
     const filter = hidden
       ? ({ ownerId, state: "open", hidden: false, suspended: { $ne: false } } as const)
       : { ownerId, hidden: true, suspended: true };
     const update = hidden
-      ? ({ $set: { hidden: true, suspended: true } } as const)
-      : ({ $set: { hidden: false }, $unset: { suspended: true } } as const);
+      ? ({ $set: { hidden: true, suspended: true, updatedAt } } as const)
+      : ({ $set: { hidden: false, updatedAt }, $unset: { suspended: true } } as const);
     await drainBatches(
       () => tasks.find(filter, { projection: { _id: 1 }, limit: BATCH }).toArray(),
       (batch) => tasks.updateMany({ _id: { $in: batch.map(({ _id }) => _id) }, ...filter }, update),
@@ -36,7 +36,7 @@ export function suspensionEnforcer(
 
   async function enforce(suspension: SuspensionDoc, began: Date): Promise<void> {
     const { _id, liftedAt, changedAt } = suspension;
-    await setHidden(_id, liftedAt === null);
+    await setHidden(_id, liftedAt === null, began);
     // Unless it has changed again in the meantime.
     const unchanged = { _id, changedAt };
     if (accounts && (await isDeleted(_id, accounts))) await suspensions.deleteOne(unchanged);
