@@ -26,6 +26,8 @@ const config: Config = {
   }),
   mongodb: { uri: testUri(), dbName },
 };
+const addresses = Object.values(networkInterfaces()).flat();
+const outside = addresses.find((address) => address?.family === "IPv4" && !address.internal);
 
 afterAll(() => dropDatabase(dbName));
 
@@ -39,7 +41,8 @@ test("When the server starts, then localhost responds over IPv4 and IPv6 and the
   const metrics = { host: "127.0.0.1", port: await freePort() };
   const server = await serve({ ...config, metrics });
   try {
-    const hosts = hasIpv6() ? ["127.0.0.1", "[::1]", "localhost"] : ["127.0.0.1", "localhost"];
+    const hosts = ["127.0.0.1", "localhost"];
+    if (addresses.some((address) => address?.address === "::1")) hosts.push("[::1]");
     for (const host of hosts) {
       const response = await fetch(`http://${host}:${server.port}/health`);
       expect(await response.json()).toEqual({ status: "ok" });
@@ -59,18 +62,17 @@ test("When the server starts, then localhost responds over IPv4 and IPv6 and the
   await expect(fetch(`${server.url}/health`)).rejects.toThrow("fetch failed");
 });
 
-test("When an emulator is configured, then other machines cannot reach the server", async () => {
-  const outside = Object.values(networkInterfaces())
-    .flat()
-    .find((address) => address?.family === "IPv4" && !address.internal);
-  if (!outside) return;
-  const server = await serve(config);
-  try {
-    await expect(fetch(`http://${outside.address}:${server.port}/health`)).rejects.toThrow("fetch failed");
-  } finally {
-    await server.close();
-  }
-});
+test.skipIf(!outside)(
+  "When an emulator is configured, then other machines cannot reach the server",
+  async () => {
+    const server = await serve(config);
+    try {
+      await expect(fetch(`http://${outside?.address}:${server.port}/health`)).rejects.toThrow("fetch failed");
+    } finally {
+      await server.close();
+    }
+  },
+);
 
 test("When the port is in use, then the error message says what to do", async () => {
   const server = await serve(config);
@@ -81,27 +83,6 @@ test("When the port is in use, then the error message says what to do", async ()
   } finally {
     await server.close();
   }
-});
-
-test("When a request is in flight while the server closes, then it is completed first", async () => {
-  let entered = () => {};
-  const inFlight = new Promise<void>((resolve) => {
-    entered = resolve;
-  });
-  const server = await serve(config, {
-    earlyMiddleware: [
-      (_request, _response, next) => {
-        entered();
-        setTimeout(next, 300);
-      },
-    ],
-  });
-  const response = fetch(`${server.url}/tasks`);
-  await inFlight;
-  const closing = performance.now();
-  await server.close();
-  expect(performance.now() - closing).toBeLessThan(3_000);
-  expect((await response).status).toBe(200);
 });
 
 test("When the maximum number of requests is in flight, then /ready responds 503 like any request, until they complete", async () => {
@@ -159,9 +140,3 @@ test("When the process starts with an invalid configuration, then it prints one 
     expect.stringMatching(/^ {2}- PORT /),
   ]);
 });
-
-function hasIpv6(): boolean {
-  return Object.values(networkInterfaces())
-    .flat()
-    .some((address) => address?.address === "::1");
-}

@@ -145,12 +145,18 @@ test("When a command on the task is being carried out, then hiding it waits for 
   const { tasks, transactionOn } = harness.database;
   const _id = new ObjectId(id);
   const hiding = vi.spyOn(tasks, "findOneAndUpdate");
+  const inTurn = vi.fn(transactionOn);
+  const { as } = harness.instance({
+    database: { ...harness.database, transactionOn: inTurn as typeof transactionOn },
+  });
   let hidden: Promise<unknown> | undefined;
   await transactionOn(_id, async () => {
     await tasks.updateOne({ _id }, { $inc: { bidsRevision: 1 } });
-    hidden ??= setHidden(true).then();
-    // Long enough for the first attempt to arrive.
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    hidden ??= as(operator)
+      .patch(`/tasks/${id}/visibility`, { hidden: true, reason: "spam" })
+      .expect(200)
+      .then();
+    await expect.poll(() => inTurn).toHaveBeenCalled();
     return { changed: true };
   });
   await hidden;

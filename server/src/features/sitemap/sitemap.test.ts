@@ -73,7 +73,8 @@ test("When the index takes longer than the request that needs it first, then it 
   release();
   const slow = find.mock.calls.length;
   await vi.waitUntil(() => find.mock.calls.length > slow);
-  await as().get("/sitemap.xml").expect(200);
+  // A busy machine may take longer than this deadline to send it, too.
+  await expect.poll(async () => (await as().get("/sitemap.xml")).status).toBe(200);
   expect(find.mock.calls.length).toBe(slow + 1);
   find.mockRestore();
 });

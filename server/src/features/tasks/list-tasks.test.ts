@@ -136,10 +136,8 @@ describe("a list of many tasks", () => {
     // The total may be two seconds old and still include the strangers of the tests above.
     const open = [expectedIds({}, takesBids).length, "exact"];
     await expect.poll(() => total("state=open"), { timeout: 5_000 }).toEqual(open);
-    const [frequent = 0, is] = (await total("search=a")) as [number, string];
-    expect(is).toBe("at-least");
-    // On a machine so slow that counting times out, it is the number of tasks read for the page.
-    expect([4, 1_000]).toContain(frequent);
+    // While a machine is so slow that counting times out, it is the number of tasks read for the page.
+    await expect.poll(() => total("search=a")).toEqual([1_000, "at-least"]);
     expect(await total("search=hovercraft")).toEqual([0, "exact"]);
   });
 });
