@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ConfigError, loadConfig } from "./config.ts";
+import { type Config, ConfigError, loadConfig } from "./config.ts";
 
 const GOOD = {
   MONGODB_URI: "mongodb://db.example:27017/shop?replicaSet=rs0",
@@ -118,62 +118,54 @@ test("When production has no WEB_URL, or credentials that cannot be read, then b
   expect(problemsOf({ ...GOOD, ...emulator })).toEqual([]);
 });
 
-test("When email is configured, then it is read, and API_URL defaults to the web app's origin", () => {
-  const env = {
-    ...GOOD,
-    SMTP_URL: "smtps://post:pa%20ss@mail.example:465",
-    MAIL_FROM: "Tasklane <post@tasklane.example>",
-    WEB_URL: "https://tasklane.example",
-  };
-  const mail = { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM, webUrl: env.WEB_URL, apiUrl: env.WEB_URL };
-  expect(loadConfig(env).mail).toEqual(mail);
-  const apiUrl = "https://api.example";
-  expect(loadConfig({ ...env, API_URL: apiUrl }).mail).toEqual({ ...mail, apiUrl });
-  // WEB_URL alone does not turn email on.
-  expect(loadConfig({ ...GOOD, WEB_URL: env.WEB_URL }).mail).toBeUndefined();
+const S3_URL = "https://key:secret@s3.example/files?region=eu-1";
+const CLAMD_URL = "tcp://127.0.0.1:3310";
+const WEB_URL = "https://tasklane.example";
+const API_URL = "https://api.example";
+const SMTP_URL = "smtps://post:pa%20ss@mail.example:465";
+const MAIL_FROM = "Tasklane <post@tasklane.example>";
+const mail = { smtpUrl: SMTP_URL, from: MAIL_FROM, webUrl: WEB_URL, apiUrl: WEB_URL };
+const UNLIMITED = { bidsPerDay: undefined, tasksPerDay: undefined };
+
+test.each<[env: Record<string, string>, read: Partial<Config>]>([
+  [
+    { SMTP_URL, MAIL_FROM, WEB_URL },
+    { mail, webUrl: WEB_URL },
+  ],
+  [
+    { SMTP_URL, MAIL_FROM, WEB_URL, API_URL },
+    { mail: { ...mail, apiUrl: API_URL }, webUrl: WEB_URL },
+  ],
+  // Alone it does not turn email on.
+  [{ WEB_URL }, { webUrl: WEB_URL }],
+  [
+    { S3_URL, CLAMD_URL },
+    { s3Url: S3_URL, clamdUrl: CLAMD_URL },
+  ],
+  [
+    { CORS_ORIGIN: "https://a.example , http://localhost:5173" },
+    { corsOrigins: ["https://a.example", "http://localhost:5173"] },
+  ],
+  [{ RATE_LIMITS: "off" }, { rateLimits: false, ...UNLIMITED }],
+  [{ METRICS_PORT: "9464" }, { metrics: { port: 9464, host: "127.0.0.1" } }],
+  [{ STOP_DELAY_MS: "1500" }, { stopDelayMs: 1_500 }],
+  [
+    { BIDS_PER_DAY: "7", TASKS_PER_DAY: "8" },
+    { bidsPerDay: 7, tasksPerDay: 8 },
+  ],
+  [{ BIDS_PER_DAY: "0", TASKS_PER_DAY: "0" }, UNLIMITED],
+])("When %j are set, then they are read", (env, read) => {
+  expect(loadConfig({ ...GOOD, ...env })).toEqual({ ...loadConfig(GOOD), ...read });
 });
 
-test("When a storage and a virus scanner for files are given, then they are read", () => {
-  const env = {
-    S3_URL: "https://key:secret@s3.example/files?region=eu-1",
-    CLAMD_URL: "tcp://127.0.0.1:3310",
-  };
-  expect(loadConfig({ ...GOOD, ...env })).toMatchObject({ s3Url: env.S3_URL, clamdUrl: env.CLAMD_URL });
-});
-
-test("When origins and a web root are given, then they are read", () => {
-  const folder = mkdtempSync(join(tmpdir(), "web-root-"));
-  writeFileSync(join(folder, "index.html"), "");
-  const env = { ...GOOD, WEB_ROOT: folder, CORS_ORIGIN: "https://a.example , http://localhost:5173" };
-  expect(loadConfig(env)).toMatchObject({
-    webRoot: folder,
-    corsOrigins: ["https://a.example", "http://localhost:5173"],
-  });
-});
-
-test("When limits, metrics, stop delay and credentials are set, then they are read", () => {
-  const credentials = join(mkdtempSync(join(tmpdir(), "credentials-")), "firebase.json");
+test("When a web root and credentials are given, then they are read", () => {
+  const folder = mkdtempSync(join(tmpdir(), "config-"));
+  const credentials = join(folder, "firebase.json");
   writeFileSync(credentials, '{"type":"external_account"}');
-  const config = loadConfig({
-    ...GOOD,
-    RATE_LIMITS: "off",
-    METRICS_PORT: "9464",
-    STOP_DELAY_MS: "1500",
-    GOOGLE_APPLICATION_CREDENTIALS: credentials,
-  });
-  expect(config).toMatchObject({
-    rateLimits: false,
-    metrics: { port: 9464, host: "127.0.0.1" },
-    stopDelayMs: 1_500,
+  writeFileSync(join(folder, "index.html"), "");
+  const env = { WEB_ROOT: folder, GOOGLE_APPLICATION_CREDENTIALS: credentials };
+  expect(loadConfig({ ...GOOD, ...env })).toMatchObject({
+    webRoot: folder,
     firebase: { checkRevoked: true },
   });
-  for (const [name, property] of [
-    ["BIDS_PER_DAY", "bidsPerDay"],
-    ["TASKS_PER_DAY", "tasksPerDay"],
-  ] as const) {
-    expect(config[property]).toBeUndefined();
-    expect(loadConfig({ ...GOOD, [name]: "7" })).toHaveProperty(property, 7);
-    expect(loadConfig({ ...GOOD, [name]: "0" })[property]).toBeUndefined();
-  }
-  expect(loadConfig(GOOD).metrics).toBeUndefined();
 });

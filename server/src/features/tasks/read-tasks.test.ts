@@ -100,10 +100,3 @@ test("When Home asks for tasks, then six are returned", async () => {
   for (let number = 0; number < 7; number++) await harness.insertTask({});
   expect(await harness.read("/tasks/featuretasks")).toHaveLength(6);
 });
-
-test("When a task is requested with HEAD, then headers are returned without a body", async () => {
-  const id = await harness.postTask(ada);
-  const response = await harness.as().head(`/tasks/${id}`).expect(200);
-  expect(response.headers["content-type"]).toContain("application/json");
-  expect(response.text).toBeUndefined();
-});

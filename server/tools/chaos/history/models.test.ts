@@ -11,9 +11,7 @@ const act = (by: string, action: Action): TaskInput => ({ by, action });
 const bid = (by: string, amount?: number) => act(by, { kind: "bid", amount } as Action);
 const award = (whose: string) => act("cleo", { kind: "award", whose });
 const withdraw = act("ann", { kind: "withdraw" });
-const task: TaskInput = { by: "visitor", reads: "task" };
 const bids: TaskInput = { by: "cleo", reads: "bids" };
-const view = (bidsCount: number, state = "open") => ({ state, bidsCount, description: "first" });
 
 type Step<Input> = [input: Input, output: object | undefined, beganAt?: number, endedAt?: number];
 
@@ -33,24 +31,6 @@ function isExplained<State, Input, Output extends object>(
 
 test.each<[string, boolean, Step<TaskInput>[]]>([
   [
-    "a task goes from bids to completion",
-    true,
-    [
-      [bid("ann"), done],
-      [bid("ann"), { changed: false }],
-      [bid("bob", 80), done],
-      [bids, { bids: { ann: 100, bob: 80 } }],
-      [withdraw, done],
-      [award("ann"), { refused: "bid-not-found" }],
-      [award("bob"), done],
-      [bid("eve"), { refused: "task-not-open" }],
-      [act("bob", { kind: "deliver" }), done],
-      [task, view(1, "awarded")],
-      [act("cleo", { kind: "complete" }), done],
-      [task, view(1, "completed")],
-    ],
-  ],
-  [
     "an award names a bid that was replaced",
     true,
     [
@@ -66,23 +46,6 @@ test.each<[string, boolean, Step<TaskInput>[]]>([
     [
       [bid("ann"), done],
       [bids, { bids: {} }],
-    ],
-  ],
-  [
-    "a withdrawn bid reappears",
-    false,
-    [
-      [bid("ann"), done],
-      [withdraw, done],
-      [task, view(1)],
-    ],
-  ],
-  [
-    "an edit is lost",
-    false,
-    [
-      [act("cleo", { kind: "edit", description: "second" }), done],
-      [task, view(0)],
     ],
   ],
   [
