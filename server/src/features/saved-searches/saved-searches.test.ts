@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ObjectId } from "mongodb";
 import { beforeEach, describe, expect, test } from "vitest";
+import { sendColliding } from "../../../test/bid-helpers.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { SAVED_SEARCH_LIMITS, type SavedSearch, type SavedSearchDraft } from "../../contract/index.ts";
@@ -61,12 +62,15 @@ describe("saving", () => {
     const { perPerson } = SAVED_SEARCH_LIMITS;
     for (let saved = 0; saved < perPerson - 5; saved++) await saveSearch(ada);
     const all = await Promise.all(
-      Array.from({ length: 10 }, (_, at) =>
-        harness
-          .as(ada)
-          .post("/me/searches", { ...LOGOS, name: `s${at}` })
-          .set("Idempotency-Key", randomUUID()),
-      ),
+      Array.from({ length: 10 }, (_, at) => {
+        const key = randomUUID();
+        return sendColliding(() =>
+          harness
+            .as(ada)
+            .post("/me/searches", { ...LOGOS, name: `s${at}` })
+            .set("Idempotency-Key", key),
+        );
+      }),
     );
     const refused = all.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(5);
