@@ -116,6 +116,16 @@ export type Person = Account & { token: string; session: Session };
 /** Where the product is served; set by global-setup.ts before the workers start. */
 export const ORIGIN = process.env["E2E_BASE_URL"] ?? "";
 
+/** Asks for a public page until it is sent with its content: the first time, rendering it may take a busy machine too long. */
+export async function renderedPage(path: string): Promise<{ status: number; html: string }> {
+  for (;;) {
+    const response = await fetch(new URL(path, ORIGIN), { headers: { Accept: "text/html" } });
+    const html = await response.text();
+    // A page as it was built names another origin, or none.
+    if (html.includes(`content="${ORIGIN}/`)) return { status: response.status, html };
+  }
+}
+
 /** The operator of the demo data. */
 export const OPERATOR: Account = { name: "", email: "oda@tasklane.example", password: "Tasklane1" };
 

@@ -1,4 +1,4 @@
-import { expect, ORIGIN, postTask, signUp, test } from "./fixtures.ts";
+import { expect, ORIGIN, postTask, renderedPage, signUp, test } from "./fixtures.ts";
 import { isGuarded, SCREENS, titleOf } from "./screens.ts";
 
 // The browser logs every 404, and blocked scripts.
@@ -9,15 +9,13 @@ const SERVED = /^\/(|browsetask|people|about|contact|terms|privacy|auth\/(login|
 const ERROR_TEXTS = /did not load|went wrong|can't reach|Not Found|Unexpected Application Error/i;
 
 /** What crawlers and people on a slow connection see before any script has run. */
-test("When a public page is requested, then its HTML contains the page and no error message", async ({
-  request,
-}) => {
+test("When a public page is requested, then its HTML contains the page and no error message", async () => {
   const pages = SCREENS.filter(({ route }) => SERVED.test(route));
   for (const screen of pages) {
     const { route, heading } = screen;
-    const response = await request.get(route, { headers: { Accept: "text/html" } });
-    expect(response.status(), route).toBe(200);
-    const html = (await response.text()).replaceAll("&amp;", "&");
+    const sent = await renderedPage(route);
+    expect(sent.status, route).toBe(200);
+    const html = sent.html.replaceAll("&amp;", "&");
     expect(html, route).toContain(`<title>${titleOf(screen)}</title>`);
     expect(html.match(/<h1[^>]*>(.*?)<\/h1>/s)?.[1]?.replaceAll(/<.*?>/g, ""), route).toMatch(heading);
     expect(html, route).not.toMatch(/name="robots"/);
@@ -43,8 +41,7 @@ test("When an address is unknown, then the response is a 404 with noindex; all p
   page,
   request,
 }) => {
-  const get = (path: string) => request.get(path, { headers: { Accept: "text/html" } });
-  expect(await (await get("/nothing")).text()).toContain("404 - Page Not Found");
+  expect((await renderedPage("/nothing")).html).toContain("404 - Page Not Found");
   for (const path of [
     "/nothing",
     "/dash/nothing",
@@ -52,9 +49,9 @@ test("When an address is unknown, then the response is a 404 with noindex; all p
     "/people/someone",
     `/people/${"too-long".repeat(20)}`,
   ]) {
-    const response = await get(path);
-    expect(response.status(), path).toBe(404);
-    expect(await response.text()).toContain('<meta name="robots" content="noindex"');
+    const { status, html } = await renderedPage(path);
+    expect(status, path).toBe(404);
+    expect(html).toContain('<meta name="robots" content="noindex"');
   }
   const guarded = SCREENS.filter((screen) => isGuarded(screen) && !screen.route.includes(":"));
   for (const path of [
@@ -65,7 +62,7 @@ test("When an address is unknown, then the response is a 404 with noindex; all p
     "/addtask",
     "/About/",
   ])
-    expect((await get(path)).status(), path).toBe(200);
+    expect((await request.get(path, { headers: { Accept: "text/html" } })).status(), path).toBe(200);
 
   await page.goto("/nothing");
   await page.getByRole("link", { name: "Go Back Home" }).click();
@@ -73,13 +70,12 @@ test("When an address is unknown, then the response is a 404 with noindex; all p
   await expect(page.locator('meta[name="robots"]')).toHaveCount(0);
 });
 
-test("When a link to a task is shared, then its preview describes the task", async ({ request }) => {
+test("When a link to a task is shared, then its preview describes the task", async () => {
   const clara = await signUp("Clara Client");
   const title = `Draw "a fox" & <b>a hen</b> $&`;
   const id = await postTask(clara, { title, budget: 480 });
-  const response = await request.get(`/taskdetails/${id}`, { headers: { Accept: "text/html" } });
-  expect(response.status()).toBe(200);
-  const html = await response.text();
+  const { status, html } = await renderedPage(`/taskdetails/${id}`);
+  expect(status).toBe(200);
   const escaped = "Draw &quot;a fox&quot; &amp; &lt;b>a hen&lt;/b> $&amp;";
   expect(html).toContain(`<title>${escaped} | Task Details | Tasklane</title>`);
   expect(html).toContain(`<meta property="og:title" content="${escaped} | Task Details | Tasklane" />`);
@@ -93,11 +89,11 @@ test("When a link to a task is shared, then its preview describes the task", asy
 });
 
 test("When a feed reader visits a list, then it finds the list's feed", async ({ request }) => {
-  const text = async (path: string, headers = {}) => (await request.get(path, { headers })).text();
-  const browse = await text("/browsetask?category=Design", { Accept: "text/html" });
-  const feed =
-    /<link rel="alternate" type="application\/atom\+xml"[^>]*href="([^"]+)"/.exec(browse)?.[1] ?? "";
-  expect(await text(feed.replaceAll("&amp;", "&"))).toMatch(/<feed[\s\S]*<category term="Design"/);
+  const { html } = await renderedPage("/browsetask?category=Design");
+  const feed = /<link rel="alternate" type="application\/atom\+xml"[^>]*href="([^"]+)"/.exec(html)?.[1] ?? "";
+  expect(await (await request.get(feed.replaceAll("&amp;", "&"))).text()).toMatch(
+    /<feed[\s\S]*<category term="Design"/,
+  );
 });
 
 test.describe("Without JavaScript", () => {
@@ -106,6 +102,7 @@ test.describe("Without JavaScript", () => {
   test("When tasks are browsed, then they are listed, a link loads more, and profiles can be read", async ({
     page,
   }) => {
+    for (const path of ["/browsetask", "/people/demo-amara"]) await renderedPage(path);
     await page.goto("/browsetask");
     await expect(page.getByRole("article")).toHaveCount(24);
     await page.getByRole("link", { name: "Load more tasks" }).click();
