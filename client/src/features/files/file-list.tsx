@@ -155,8 +155,3 @@ export function useFilesOn(
   const { data } = useTaskPart("files", task, task.viewer !== undefined && on !== undefined);
   return data?.filter((file) => file.on === on);
 }
-
-/** The ids of files as the value of their field. */
-export function filesValue(files: readonly FileInfo[] = []): string {
-  return files.map(({ _id }) => _id).join("\n");
-}

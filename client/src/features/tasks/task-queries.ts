@@ -48,18 +48,18 @@ type Version = Pick<Task, "_id" | "version">;
 /** Prefix of the query keys of a part of a task. */
 export const taskPartKey = (part: Part, id: string) => ["tasks", part, id];
 
-/** Something that belongs to a task, cached per version of the task, as every step changes that. */
-export function taskPartQuery<P extends Part>(part: P, { _id: id, version }: Version) {
-  return queryOptions({
+/**
+ * Something that belongs to a task, for a component. It is cached per version of the task, as every step changes that;
+ * while it loads, it is that of the version before.
+ */
+export function useTaskPart<P extends Part>(part: P, { _id: id, version }: Version, enabled = true) {
+  return useQuery({
     queryKey: [...taskPartKey(part, id), version],
     queryFn: async ({ client }) => {
       const endpoint: `GET /tasks/:id/${Part}` = `GET /tasks/:id/${part}`;
       return (await apiOf(client).call(endpoint, { params: { id } })).data as DataOf<P>;
     },
+    enabled,
+    placeholderData: keepPreviousData,
   });
-}
-
-/** The same for a component; that of the version before while it loads. */
-export function useTaskPart<P extends Part>(part: P, task: Version, enabled = true) {
-  return useQuery({ ...taskPartQuery(part, task), enabled, placeholderData: keepPreviousData });
 }

@@ -1,5 +1,5 @@
-import type { Task } from "@tasklane/server/contract";
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import type { PostedDraft, Task } from "@tasklane/server/contract";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
 import { aStoredTask, CLIENT, ID } from "../../../testing/builders.ts";
@@ -7,18 +7,27 @@ import { findEnabled } from "../../../testing/find.ts";
 import { createServer, openApp } from "../../../testing/open-app.tsx";
 import { uploads } from "../../files/upload.tsx";
 
+const FILE = { _id: "", name: "a.txt", size: 5, type: "text/plain", place: "task", on: ID, by: "client" };
+
 /** A server with optimistic locking: it refuses a save over any version but the current one. */
 function aServer() {
   const viewer = { ...CLIENT, showEmail: true };
   const world = aStoredTask({ budget: 100, deadline: "2099-01-01", viewer });
-  const save = world.change;
+  let attached: string[] = [];
+  const save = (fields: Partial<Task>, files = attached) => {
+    attached = files;
+    world.change(fields);
+  };
   const server = createServer({
     "GET /tasks": () => [world.task],
     "GET /tasks/:id": () => world.task,
+    "GET /tasks/:id/files": () => attached.map((_id) => ({ ...FILE, _id })),
+    "GET /files/:id": { state: "ready", name: FILE.name, file: FILE },
     "PUT /tasks/:id": ({ body, headers }) => {
       if (headers?.["If-Match"] !== `"${world.task.version}"`)
         throw new ApiProblem("changed-meanwhile", 412, "This task was changed in the meantime");
-      save(body as Partial<Task>);
+      const { files, ...fields } = body as PostedDraft;
+      save(fields, files);
     },
   });
   return { server, world, save };
@@ -29,10 +38,10 @@ const title = () => screen.findByLabelText("Title");
 /** Opens the form, also a second time, as after a reload. */
 function openForm({ server }: ReturnType<typeof aServer>) {
   document.body.replaceChildren();
-  const { user, fill } = openApp(`/dash/updatetask/${ID}`, {}, { server });
+  const { user, fill, router } = openApp(`/dash/updatetask/${ID}`, {}, { server });
   const press = async (name: string) => user.click(await findEnabled(name));
   const save = () => press("Update Task");
-  return { fill, press, save };
+  return { user, router, fill, press, save };
 }
 const saved = () => screen.findByText("Update Task Successfully");
 const refused = () => screen.findByText(/This task was changed in the meantime/);
@@ -82,6 +91,30 @@ it("When the page is reloaded before the user decides, then what they typed is s
   await after.save();
   await saved();
   expect(theirs.world.task).toMatchObject({ title: "A hare!", budget: 100, version: 5 });
+});
+
+it("When only a file was attached, then it is a change as any other: its draft stays, and it is not taken for saved", async () => {
+  const [mine, theirOwn] = ["1".repeat(24), "2".repeat(24)];
+  const theirs = aServer();
+  const { user, router, press } = openForm(theirs);
+  const start = vi.spyOn(uploads, "start").mockReturnValue({ cancel() {}, retry() {} });
+  await user.upload(await screen.findByLabelText("Attach files"), new File(["x"], "mine.txt"));
+  act(() => start.mock.lastCall?.[1].onDone(mine));
+  void router.navigate("/dash/myposttask");
+  await press("Leave");
+  await screen.findByRole("heading", { name: "My Posted Tasks" });
+  const form = openForm(theirs);
+  await screen.findByText("This is the draft you left unsent.");
+  theirs.save({}, [theirOwn]);
+  await form.save();
+  await refused();
+  expect(screen.queryByText("Update Task Successfully")).toBeNull();
+  await form.press("show what is saved");
+  await form.fill("Title", "A hare");
+  await form.save();
+  await saved();
+  const sent = theirs.server.writes().map(({ body }) => body);
+  expect(sent).toMatchObject([{ files: [mine] }, { title: "A hare", files: [theirOwn] }]);
 });
 
 it("When the task was awarded meanwhile, then its terms are fixed, can still be read, and give way to what is saved", async () => {

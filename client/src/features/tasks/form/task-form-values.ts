@@ -7,8 +7,11 @@ export type TaskFormValues = FormValues<typeof taskDraftSchema>;
 /** The initial values of a new task. */
 export const EMPTY_TASK = formValues(taskDraftSchema, { showEmail: true });
 
+/** A task with the ids of the files of its brief. */
+export type BriefedTask = Task & { files: string[] };
+
 /** The form values of an existing task. */
-export function taskValues(task: Task): TaskFormValues {
+export function taskValues(task: Task & Partial<BriefedTask>): TaskFormValues {
   return formValues(taskDraftSchema, { ...task, showEmail: task.viewer?.showEmail ?? true });
 }
 
@@ -18,11 +21,11 @@ export function copiedValues(task: Task): TaskFormValues {
 }
 
 export function sameValues(a: TaskFormValues, b: TaskFormValues): boolean {
-  return TASK_FIELD_NAMES.every((field) => a[field] === b[field]);
+  return ([...TASK_FIELD_NAMES, "files"] as const).every((field) => a[field] === b[field]);
 }
 
 /** Whether the task is exactly what saving these values produces. */
-export function isSavedAs(task: Task, sent: TaskFormValues): boolean {
+export function isSavedAs(task: BriefedTask, sent: TaskFormValues): boolean {
   const { success, data } = taskDraftSchema.safeParse(toData(taskDraftSchema, sent));
   return success && sameValues(formValues(taskDraftSchema, data), taskValues(task));
 }

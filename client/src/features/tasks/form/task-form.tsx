@@ -1,4 +1,4 @@
-import { draftSchemaOn, type FileInfo, mayAct, type PostedDraft, type Task } from "@tasklane/server/contract";
+import { draftSchemaOn, mayAct, type PostedDraft, type Task } from "@tasklane/server/contract";
 import { type RefObject, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import type { Api } from "../../../lib/api.ts";
@@ -10,10 +10,10 @@ import { ApiProblem } from "../../../lib/problem.ts";
 import { stateNow } from "../../../ui/now.tsx";
 import { SchemaForm, useDraft } from "../../../ui/schema-form.tsx";
 import { useLeaveGuard } from "../../../ui/use-leave-guard.ts";
-import { filesValue } from "../../files/file-list.tsx";
 import { CardPreview } from "./card-preview.tsx";
 import { TaskFields } from "./task-fields.tsx";
 import {
+  type BriefedTask,
   copiedValues,
   EMPTY_TASK,
   isSavedAs,
@@ -24,15 +24,13 @@ import {
 
 type Props = {
   /** The task to update; without it the form posts a new one. */
-  task?: Task;
-  /** The files of its brief. */
-  files?: readonly FileInfo[];
+  task?: BriefedTask;
   /** The task that a new one starts as a copy of. */
   copyOf?: Task | undefined;
   /** Saves the form over this version of the task; a new task has none. */
   save: (body: PostedDraft, call: Api["call"], version: number | undefined) => Promise<Saved>;
   /** Loads the task after somebody else has saved it. */
-  reload?: () => Promise<Task>;
+  reload?: () => Promise<BriefedTask>;
   onBack?: () => void;
   /** Called once for each successful save. */
   onSaved: (saved: Saved & { title: string }) => void;
@@ -48,7 +46,7 @@ const LEAVE_PROMPT = {
 };
 
 /** The form of Add Task and Update Task. A draft of it survives a reload and an expired session. */
-export function TaskForm({ task, files, copyOf, save, reload, onBack, onSaved }: Props) {
+export function TaskForm({ task, copyOf, save, reload, onBack, onSaved }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const draftName = `task.${task?._id ?? (copyOf ? `copy-${copyOf._id}` : "new")}`;
   const draft = useDraft(draftName);
@@ -58,14 +56,10 @@ export function TaskForm({ task, files, copyOf, save, reload, onBack, onSaved }:
   const [version, setVersion] = useState(typeof basis === "number" ? basis : task?.version);
   // The copied values are used only until the copy is posted; the next task starts empty.
   const [isPosted, setIsPosted] = useState(false);
-  const start = latest
-    ? { ...taskValues(latest), files: filesValue(files) }
-    : copyOf && !isPosted
-      ? copiedValues(copyOf)
-      : EMPTY_TASK;
+  const start = latest ? taskValues(latest) : copyOf && !isPosted ? copiedValues(copyOf) : EMPTY_TASK;
   // Only input of this visit triggers the warning on leaving: a restored draft is already stored.
   const [typed, setTyped] = useState<TaskFormValues>();
-  const isChanged = typed !== undefined && (!sameValues(typed, start) || typed.files !== start.files);
+  const isChanged = typed !== undefined && !sameValues(typed, start);
   useLeaveGuard(isChanged, LEAVE_PROMPT);
   // After an award the terms are read-only, and sent unchanged.
   const termsLocked = latest !== undefined && !mayAct("edit-terms", "client", stateNow(latest));
@@ -143,7 +137,7 @@ export function TaskForm({ task, files, copyOf, save, reload, onBack, onSaved }:
 const CONFLICTS = ["changed-meanwhile", "task-locked"];
 
 /** The stored draft. One that was saved, but whose response was lost, is removed. */
-function openDraft(key: string, task: Task | undefined) {
+function openDraft(key: string, task: BriefedTask | undefined) {
   const draft = readDraft(key);
   if (!draft || !task || !isSavedAs(task, { ...taskValues(task), ...draft.values })) return draft;
   removeDraft(key);

@@ -1,29 +1,37 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type FileInfo, mayAct, type Task, termsInWords } from "@tasklane/server/contract";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import { mayAct, type Task, termsInWords } from "@tasklane/server/contract";
 import { Lock } from "lucide-react";
 import { type LoaderFunctionArgs, useLoaderData, useNavigate } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
-import { loadQuery, useApi } from "../../../lib/queries.tsx";
+import { apiOf, loadQuery, useApi } from "../../../lib/queries.tsx";
 import { showSuccess } from "../../../ui/confirm.ts";
 import { stateNow } from "../../../ui/now.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNavigateAfter } from "../../../ui/use-navigate-after.ts";
 import { NotYourTask } from "../not-your-task.tsx";
-import { taskPartQuery, taskQuery } from "../task-queries.ts";
 import { TaskForm } from "./task-form.tsx";
+import type { BriefedTask } from "./task-form-values.ts";
+
+const briefedTaskQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["tasks", "briefed", id],
+    queryFn: async ({ client }): Promise<BriefedTask> => {
+      const { call } = apiOf(client);
+      const { data: task } = await call("GET /tasks/:id", { params: { id } });
+      if (!task.viewer?.isOwner) return { ...task, files: [] };
+      const { data: files } = await call("GET /tasks/:id/files", { params: { id } });
+      return { ...task, files: files.filter(({ on }) => on === id).map(({ _id }) => _id) };
+    },
+  });
 
 /** Loads the task afresh, not from the cache: the form will be saved over this version. */
-export async function loader(args: LoaderFunctionArgs): Promise<{ task: Task; files: FileInfo[] }> {
-  const task = await loadQuery(args, taskQuery(args.params["id"] ?? ""), { fresh: true });
-  if (!task.viewer?.isOwner) return { task, files: [] };
-  const files = await loadQuery(args, taskPartQuery("files", task), { fresh: true });
-  return { task, files: files.filter(({ on }) => on === task._id) };
-}
+export const loader = (args: LoaderFunctionArgs): Promise<BriefedTask> =>
+  loadQuery(args, briefedTaskQuery(args.params["id"] ?? ""), { fresh: true });
 
 /** Update Task: the form of Add Task, prefilled. */
 export function Component() {
-  const { task, files } = useLoaderData<typeof loader>();
+  const task = useLoaderData<typeof loader>();
   const api = useApi();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -46,7 +54,6 @@ export function Component() {
       <TaskForm
         key={task._id}
         task={task}
-        files={files}
         // With a key of its own for each version of the form: what was sent before may have been saved.
         save={async (body, _call, version = task.version) => {
           const { data } = await api.call("PUT /tasks/:id", { params: { id: task._id }, version, body });
@@ -54,7 +61,7 @@ export function Component() {
           // Every save increments the version.
           return { version: version + 1 };
         }}
-        reload={() => queryClient.fetchQuery({ ...taskQuery(task._id), staleTime: 0 })}
+        reload={() => queryClient.fetchQuery({ ...briefedTaskQuery(task._id), staleTime: 0 })}
         onBack={() => void navigate(paths.myTasks)}
         onSaved={() => void navigateAfter(showSuccess("Update Task Successfully"), paths.myTasks)}
       />
