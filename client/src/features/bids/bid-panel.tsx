@@ -10,7 +10,7 @@ import { BusyButton } from "../../ui/busy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify } from "../../ui/notify.tsx";
-import { stateNow, useNow } from "../../ui/now.tsx";
+import { stateNow } from "../../ui/now.tsx";
 import { useDraft } from "../../ui/schema-form.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
 import { useMedia } from "../../ui/use-media.ts";
@@ -89,7 +89,6 @@ export function BidFormPanel({ task, bidding: { isPhone, isOpen, close, leave } 
  */
 export function BidPanel({ task, bidding }: PanelProps) {
   const { placing, mayBid, isPhone, isOpen, open } = bidding;
-  useNow();
   const { hasBid = false, bidsLeft, invited } = task.viewer ?? {};
   const error = placing.error;
   const isOverLimit = error?.code === "bid-limit-reached";

@@ -125,6 +125,44 @@ it("When it is the viewer's own task, then the buyer is among the facts, and the
   expect(screen.queryByRole("region", { name: /Buyer|Your freelancer/ })).toBeNull();
 });
 
+it("When a task or a milestone is delivered, then it is not overdue", async () => {
+  const agreed = { amount: 90, due: "2026-11-19" };
+  const milestones = [{ name: "Draft", ...agreed }];
+  for (const terms of [agreed, { ...agreed, milestones }]) {
+    for (const [state, isOverdue] of [
+      ["awarded", true],
+      ["delivered", false],
+    ] as const) {
+      await showTask({ state, agreed: terms, viewer: HIRED });
+      expect(region("Your job").textContent?.includes("Overdue")).toBe(isOverdue);
+      cleanup();
+    }
+  }
+});
+
+it("When the deadline passes while a task is shown, then nobody is offered what is no longer possible", async () => {
+  const openTask = async (viewer: Task["viewer"]) => {
+    vi.useFakeTimers({
+      toFake: ["Date", "setInterval", "clearInterval"],
+      now: new Date("2026-11-20T23:59:00Z"),
+    });
+    await showTask({ deadline: "2026-11-20", viewer });
+  };
+  const pass = () => act(() => void vi.advanceTimersByTime(3 * 60_000));
+  await openTask(FREELANCER);
+  await screen.findByRole("button", { name: "Ask a question" });
+  expect(screen.getByRole("button", { name: "Bid Now" })).toBeVisible();
+  pass();
+  expect(screen.queryByRole("button", { name: /Bid Now|Ask a question/ })).toBeNull();
+  expect(region("Your bid")).toHaveTextContent("The deadline of this task has passed");
+  cleanup();
+  await openTask(CLIENT);
+  expect(region("Your task")).toHaveTextContent("Freelancers can bid until the end");
+  pass();
+  expect(region("Your task")).toHaveTextContent("Its deadline has passed");
+  expect(screen.getByRole("button", { name: "Extend deadline" })).toBeVisible();
+});
+
 it("When the work is completed, then the page links to the review form until the review is written", async () => {
   await showTask({ state: "completed", reviewDue: true, viewer: HIRED });
   const link = screen.getByRole("link", { name: "Write your review" });

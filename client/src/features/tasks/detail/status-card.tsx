@@ -16,11 +16,13 @@ type Props = { task: Task; label: string; title: string; children: ReactNode };
 export function StatusCard({ task, label, title, children }: Props) {
   const { agreed, budget, deadline, viewer } = task;
   const now = useNow();
-  const isDone = stateNow(task, now) === "completed";
+  const state = stateNow(task, now);
+  const isDone = state === "completed";
   const paysFirst = viewer?.isOwner ? isUnpaid(task) : agreed?.payment?.state === "paid";
   const milestone = isDone ? undefined : currentMilestone(task);
   const due = (milestone ?? agreed)?.due;
-  const left = due && (formatTimeLeft(due, now) ?? "Overdue");
+  // Delivered work has no time left to run out.
+  const left = state === "awarded" && due && (formatTimeLeft(due, now) ?? "Overdue");
   const hired = viewer?.isOwner && !task.otherSideLeft ? viewer.contact : undefined;
   return (
     <section className="card card-body gap-4 shadow-card" aria-label={label}>
@@ -33,7 +35,7 @@ export function StatusCard({ task, label, title, children }: Props) {
           </Fact>
           <Fact name="Agreed date" note={`Deadline: ${formatDate(deadline)}`}>
             <Day date={agreed.due} />
-            {!isDone && !milestone && <span className="quiet block text-sm font-normal">{left}</span>}
+            {!milestone && left && <span className="quiet block text-sm font-normal">{left}</span>}
           </Fact>
         </dl>
       )}
@@ -43,7 +45,7 @@ export function StatusCard({ task, label, title, children }: Props) {
             Milestone {milestone.number} of {agreed?.milestones?.length}:
           </span>{" "}
           <bdi className="font-semibold">{milestone.name}</bdi>, {formatUsd(milestone.amount)} by{" "}
-          <Day date={milestone.due} /> <span className="quiet">({left})</span>
+          <Day date={milestone.due} /> {left && <span className="quiet">({left})</span>}
         </p>
       )}
       {isChangeProposed(task) && (

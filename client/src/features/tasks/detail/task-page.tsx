@@ -5,6 +5,7 @@ import { type LoaderFunctionArgs, useParams } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
 import { loadQuery, meQuery, queryClientOf, useLoadedQuery } from "../../../lib/queries.tsx";
 import { notify } from "../../../ui/notify.tsx";
+import { useNow } from "../../../ui/now.tsx";
 import { AgreementPanel } from "../../agreements/agreement-panel.tsx";
 import { BidFormPanel, BidPanel, useBidding } from "../../bids/bid-panel.tsx";
 import { DeliveryPanel } from "../../delivery/delivery-panel.tsx";
@@ -38,6 +39,8 @@ export function Component() {
 
 function LiveTask({ task }: { task: Task }) {
   useLiveTask(task);
+  // For everything below that ends with the deadline.
+  useNow();
   const owner = useOwnerActions(task);
   const bidding = useBidding(task);
   const { viewer } = task;
