@@ -11,7 +11,7 @@ import { Heart } from "lucide-react";
 import { useAuth } from "../../../auth/session.tsx";
 import { serverTime } from "../../../lib/clock.ts";
 import { today } from "../../../lib/format.ts";
-import { toData } from "../../../lib/forms.ts";
+import { toData, toNumber } from "../../../lib/forms.ts";
 import { HEART_SIZE, HeartContext } from "../../../ui/task-heart.tsx";
 import { TaskCard } from "../task-card.tsx";
 import type { TaskFormValues } from "./task-form-values.ts";
@@ -32,7 +32,6 @@ const PLACEHOLDERS = {
   title: "What should be done?",
   category: CATEGORIES[0],
   description: "The first two lines of your description.",
-  budget: 0,
 };
 
 /** A live preview of the task's card as others will see it; `task` is the one being updated, if any. */
@@ -50,6 +49,8 @@ export function CardPreview({ values, task }: { values: TaskFormValues; task: Ta
     ...task,
     ...PLACEHOLDERS,
     ...(toData(taskDraftSchema, values) as TaskDraft),
+    // Half typed, it may not be a number yet.
+    budget: toNumber(values.budget) || 0,
     deadline: isCalendarDate(values.deadline) ? values.deadline : addDays(today(), DEFAULT_DEADLINE_DAYS),
   };
   return (

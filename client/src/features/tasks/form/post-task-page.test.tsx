@@ -30,8 +30,8 @@ const done = async () => {
   await waitFor(() => expect(document.querySelector(".swal2-container")).toBeNull());
 };
 
-it("When the form opens, then it has a control for each field of a task, and the preview an example deadline instead of the last day", async () => {
-  openForm();
+it("When the form opens, then it has a control for each field of a task, and the preview an example deadline instead of the last day, and no price while a budget is half typed", async () => {
+  const { fill } = openForm();
   for (const [name, { label }] of Object.entries(TASK_FIELDS))
     expect(await field(label)).toHaveAttribute(
       name === "skills" ? "id" : "name",
@@ -40,6 +40,10 @@ it("When the form opens, then it has a control for each field of a task, and the
   const preview = await screen.findByRole("region", { name: "How others will see it" });
   expect(preview).not.toHaveTextContent("Last day");
   expect(preview).toHaveTextContent("14 days left");
+  await fill("Budget (USD)", "1,20");
+  expect(preview).toHaveTextContent("$0");
+  await fill("Budget (USD)", "1,200");
+  expect(preview).toHaveTextContent("$1,200");
 });
 
 it("When a text is too long or a skill or question contains contact data, then the form says so while it is typed, and cuts nothing off", async () => {
