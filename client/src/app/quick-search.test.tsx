@@ -13,7 +13,7 @@ it("When Ctrl and K are pressed, then tasks, people and pages are searched, and 
   const { user, address, server } = await open();
   await user.keyboard("{Control>}k{/Control}");
   const field = screen.getByLabelText("Search tasks, people and pages");
-  await user.type(field, "log");
+  await user.type(field, "\u2068log\u2069 ");
   const task = await screen.findByRole("link", { name: /A logo for a bakery/ });
   expect(task).toHaveAttribute("href", expect.stringMatching(/^\/taskdetails\//));
   expect(screen.getByRole("link", { name: /People with “log”/ })).toHaveAttribute(

@@ -2,12 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { type FormEvent, useDeferredValue, useEffect, useEffectEvent, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
+import { sanitizeSearch } from "../lib/filters.ts";
 import { paths } from "../lib/paths.ts";
 import { useApi } from "../lib/queries.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { SIDEBAR_LINKS } from "./dash-links.ts";
 
 const SHOWN = 5;
+const MAX_LENGTH = 100;
 const PAGES = [
   ...SIDEBAR_LINKS,
   { to: paths.notifications, text: "Notifications" },
@@ -80,7 +82,7 @@ export function QuickSearch() {
 function Results({ text, onText }: { text: string; onText: (text: string) => void }) {
   const api = useApi();
   const navigate = useNavigate();
-  const search = useDeferredValue(text.trim());
+  const search = useDeferredValue(sanitizeSearch(text, MAX_LENGTH));
   const { data: tasks = [] } = useQuery({
     queryKey: ["tasks", "quick", search],
     queryFn: async () => (await api.call("GET /tasks", { query: { search, limit: String(SHOWN) } })).data,
@@ -111,7 +113,7 @@ function Results({ text, onText }: { text: string; onText: (text: string) => voi
           type="search"
           aria-label="Search tasks, people and pages"
           placeholder="Tasks, people and pages"
-          maxLength={100}
+          maxLength={MAX_LENGTH}
           value={text}
           onChange={(event) => onText(event.target.value)}
         />

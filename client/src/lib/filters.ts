@@ -115,7 +115,7 @@ function normalizeAmount(text: string): string {
   return text.replace(/[$,\s]/gu, "");
 }
 
-// Removes what the API would reject, such as invisible characters.
-function sanitizeSearch(text: string, maxLength: number): string {
+/** Removes what the API would reject, such as invisible characters. */
+export function sanitizeSearch(text: string, maxLength: number): string {
   return [...text].filter(isPlainLine).slice(0, maxLength).join("").trim();
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { sanitizeSearch } from "../lib/filters.ts";
 
 type Props = {
   /** The name of the field. */
@@ -14,7 +15,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** A small form that searches a list: Enter or the button searches for the trimmed text, or for "" to show all. */
+/** A small form that searches a list: Enter or the button searches for the text, or for "" to show all. */
 export function SearchForm({
   label,
   limit,
@@ -36,7 +37,7 @@ export function SearchForm({
       className={`flex gap-2 ${className}`}
       onSubmit={(event) => {
         event.preventDefault();
-        onSearch(String(new FormData(event.currentTarget).get("search")).trim());
+        onSearch(sanitizeSearch(String(new FormData(event.currentTarget).get("search")), limit));
       }}
       onKeyDown={({ key }) => key === "Escape" && onEscape?.()}
     >

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { BID_LIMITS, BID_STATES } from "@tasklane/server/contract";
 import { HandCoins, SearchX } from "lucide-react";
 import { type LoaderFunctionArgs, useNavigate, useNavigation, useSearchParams } from "react-router-dom";
+import { sanitizeSearch } from "../../../lib/filters.ts";
 import { useTaskNews } from "../../../lib/live.ts";
 import { paths } from "../../../lib/paths.ts";
 import { loadList } from "../../../lib/queries.tsx";
@@ -26,7 +27,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 function filtersIn(params: URLSearchParams) {
   return {
     state: BID_STATES.find((state) => state === params.get("state")),
-    search: params.get("search")?.trim().slice(0, BID_LIMITS.search) || undefined,
+    search: sanitizeSearch(params.get("search") ?? "", BID_LIMITS.search) || undefined,
   };
 }
 

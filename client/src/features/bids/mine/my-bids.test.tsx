@@ -59,6 +59,12 @@ it("When bids are searched, then the URL keeps the state that was just chosen, a
   expect(screen.getByRole("searchbox", { name: "Search your bids" })).toHaveValue("");
 });
 
+it("When a search in the URL has invisible marks, as copied text can, then it is searched without them, as the API refuses them", async () => {
+  const { server } = open(() => [aMyBid()], "/dash/mybids?search=%E2%81%A8Logo%E2%81%A9");
+  await screen.findByRole("link", { name: "Logo" });
+  expect(server.calls.find(({ path }) => path === "/me/bids")?.query).toMatchObject({ search: "Logo" });
+});
+
 it("When a notification about a task arrives, then the bids are refetched", async () => {
   let isHired = false;
   open(() => [aMyBid({}, { state: isHired ? "awarded" : "placed" })]);
