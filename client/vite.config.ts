@@ -30,7 +30,8 @@ export default defineConfig(({ mode }) => {
       ),
     },
     build: {
-      target: "baseline-widely-available",
+      // The first versions with `AbortSignal.any`, `Intl.Segmenter`, popovers and registered CSS properties.
+      target: ["chrome120", "edge120", "firefox128", "safari17.4"],
       assetsInlineLimit: 0,
       manifest: true,
       license: { fileName: "licences.md" },

@@ -100,11 +100,7 @@ export function createApi({ origin, getToken, fetch: send = (...args) => fetch(.
       const search = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
       const url = origin + path + (search.length > 0 ? `?${new URLSearchParams(search)}` : "");
       const timeout = AbortSignal.timeout(TIMEOUT_MS);
-      // Some of the browsers that we build for have no `AbortSignal.any`.
-      const aborting = new AbortController();
-      for (const each of [timeout, options.signal])
-        each?.addEventListener("abort", () => aborting.abort(), { once: true });
-      init.signal = aborting.signal;
+      init.signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
       try {
         const response = await (options.asVisitor ? send(url, init) : fetchAsUser(url, init, getToken, send));
         setServerTime(response.headers.get("Date"));
