@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { flushSync } from "react-dom";
 import { photoSchema } from "../auth/account-fields.ts";
 import { BROKEN_PHOTO, generatedPhoto, isGeneratedPhoto } from "../auth/photo.ts";
 import { useFormText } from "./contact-hint.tsx";
@@ -51,7 +52,11 @@ export function PhotoField({ required = false, upload }: Props) {
           <Avatar name={name} src={photo} />
         </span>
       </Field>
-      {upload?.(setTyped)}
+      {upload?.((address) => {
+        flushSync(() => setTyped(address));
+        // So that the form updates its draft.
+        box.current?.querySelector("input")?.dispatchEvent(new Event("input", { bubbles: true }));
+      })}
       <p role="status" className="text-sm font-medium text-warning empty:hidden">
         {photo && !isGenerated && !error && isShown && (isLoading ? "Checking the picture…" : BROKEN_PHOTO)}
       </p>

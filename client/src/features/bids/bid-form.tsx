@@ -18,7 +18,7 @@ import { taskQuery } from "../tasks/task-queries.ts";
 import { compareOffer } from "./bid-parts.tsx";
 
 /** Unlike in the API's schema, the amount is required: there an empty one means "unchanged". */
-const bidFormSchema = z.extend(bidDraftSchema, { amount: usd("Amount") });
+const bidFormSchema = z.extend(z.omit(bidDraftSchema, { question: true }), { amount: usd("Amount") });
 /** The same for a task with a screening question. */
 const screenedBidFormSchema = z.extend(bidFormSchema, { answer: paragraph("Answer", BID_LIMITS.answer) });
 
@@ -57,20 +57,22 @@ export function BidForm({ task, onSaved, onLeave }: Props) {
   const files = useFilesOn(task, bid?._id);
   // Without the field, the bid's files stay as they are.
   const hasFiles = isFirst || files !== undefined;
+  const schema = question ? screenedBidFormSchema : bidFormSchema;
   return (
     <SchemaForm
-      schema={question ? screenedBidFormSchema : bidFormSchema}
+      schema={hasFiles ? schema : (z.omit(schema, { files: true }) as typeof schema)}
       stored={{
         amount: bid?.amount ?? task.budget,
         days: bid?.days,
         message: bid?.message,
-        question,
         answer: bid?.question === question ? bid?.answer : "",
         files: files?.map(({ _id }) => _id),
       }}
       draft={`bid.${id}`}
-      save={async ({ files, ...terms }) => {
-        await send({ body: hasFiles ? { ...terms, files } : terms, isRepeatable: true });
+      basis={question}
+      save={async (terms) => {
+        // With the question, so that no answer ends up at another one.
+        await send({ body: { ...terms, question }, isRepeatable: true });
         notify.success(isFirst ? BID_SENT : "Your bid is saved.", { topic: `bid-${id}` });
         // The form stays until the page shows the bid: otherwise Bid Now would reappear for a moment.
         await refetchActive(queryClient);
@@ -115,32 +117,29 @@ export function limitReached(): string {
   return `You have placed as many bids as one day allows. You can bid again ${untilTomorrow()}.`;
 }
 
-/** The screening question with a field for the answer. Sends both, so that no answer ends up at another question. */
+/** The screening question with a field for the answer. */
 function ScreeningField({ question, draft: draftName }: { question: string; draft: string }) {
   const draft = useDraft(draftName);
   // The client can change the question while the answer is being written, or between two visits.
-  const [initialQuestion] = useState(() => readDraft(draft)?.values["question"] || question);
+  const [initialQuestion] = useState(() => readDraft(draft)?.basis ?? question);
   return (
-    <>
-      <input type="hidden" name="question" value={question} />
-      <Field
-        name="answer"
-        label={question}
-        hint={
-          <>
-            The client asks everybody who bids. Only they read your answer.
-            <span role="status" className="block font-medium text-base-content">
-              {initialQuestion !== question &&
-                "The client has changed this question since you began to write. Does your answer still fit?"}
-            </span>
-          </>
-        }
-        type="textarea"
-        rows={3}
-        limit={BID_LIMITS.answer}
-        required
-      />
-    </>
+    <Field
+      name="answer"
+      label={question}
+      hint={
+        <>
+          The client asks everybody who bids. Only they read your answer.
+          <span role="status" className="block font-medium text-base-content">
+            {initialQuestion !== question &&
+              "The client has changed this question since you began to write. Does your answer still fit?"}
+          </span>
+        </>
+      }
+      type="textarea"
+      rows={3}
+      limit={BID_LIMITS.answer}
+      required
+    />
   );
 }
 

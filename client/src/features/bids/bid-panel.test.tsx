@@ -1,13 +1,18 @@
-import { type Bid, calendarDate, type Task } from "@tasklane/server/contract";
+import { type Bid, calendarDate, type Task, type TaskFile } from "@tasklane/server/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aBid, aRefusal, aTask, FREELANCER, ID } from "../../testing/builders.ts";
+import { deferred } from "../../testing/deferred.ts";
 import { findRegion } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
+const FILE = { _id: "f".repeat(24), name: "ships.pdf", size: 5, type: "application/pdf" };
+
+type Start = { task?: Partial<Task>; bid?: Bid | undefined; files?: Promise<TaskFile[]> | [] };
+
 /** Opens a task with three other bids, and the panel of the reader's own, if any. The test can change both in `world`. */
-async function openPanel({ task = {}, bid }: { task?: Partial<Task>; bid?: Bid | undefined } = {}) {
+async function openPanel({ task = {}, bid, files = [] }: Start = {}) {
   const world = { task: { viewer: FREELANCER, ...task } as Partial<Task>, bid };
   const app = openApp(`/taskdetails/${ID}`, {
     "GET /tasks/:id": () => {
@@ -15,6 +20,8 @@ async function openPanel({ task = {}, bid }: { task?: Partial<Task>; bid?: Bid |
       const viewer = { ...FREELANCER, ...task.viewer, hasBid: bid !== undefined, ...(bid && { bid }) };
       return aTask({ _id: ID, ...task, bidsCount: bid ? 4 : 3, viewer });
     },
+    "GET /tasks/:id/files": () => files,
+    "GET /files/:id": { state: "ready", name: FILE.name, file: FILE },
     "PATCH /tasks/:id/bid": ({ body }) => {
       const { days, message, ...rest } = (body ?? {}) as Partial<Bid>;
       world.bid = aBid({ ...rest, ...(days && { days }), ...(message && { message }) });
@@ -192,6 +199,25 @@ describe("a bid that is refused", () => {
   });
 });
 
+it("When a bid is edited before its files are known, then its draft does not remove them", async () => {
+  const bid = aBid({ days: 3 });
+  const stored: TaskFile = { ...FILE, place: "bid", on: bid._id, by: "freelancer" };
+  const loading = deferred();
+  const files = loading.promise.then(() => [stored]);
+  const { press, fill } = await openPanel({ bid, files });
+  await press("Edit bid");
+  await fill(MESSAGE, "Half now.");
+  expect(drafts()).toContain("Half now.");
+  document.body.replaceChildren();
+  loading.resolve();
+  const again = await openPanel({ bid, files });
+  await again.panel.findByRole("button", { name: "Remove ships.pdf" });
+  await again.press("Save bid");
+  await waitFor(() =>
+    expect(again.writes()[0]?.body).toMatchObject({ message: "Half now.", files: [FILE._id] }),
+  );
+});
+
 describe("a screening question", () => {
   const QUESTION = "Which bakeries have you worked for?";
   const OTHER = "When can you start?";
@@ -216,6 +242,8 @@ describe("a screening question", () => {
     server.fails.writes = undefined;
     await press("Place bid");
     await panel.findByText("Two.", { selector: "dd div" });
+    await waitFor(() => expect(panel.queryByRole("textbox", { name: OTHER })).toBeNull());
+    expect(drafts()).toBe("");
     const sent = { amount: 250, days: null, message: "", files: [], question: OTHER, answer: "Two." };
     expect(writes().at(-1)?.body).toEqual(sent);
   });

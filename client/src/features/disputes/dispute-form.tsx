@@ -7,6 +7,7 @@ import {
   statementSchema,
   type Task,
 } from "@tasklane/server/contract";
+import * as z from "zod/mini";
 import { formatUsd } from "../../lib/format.ts";
 import { refetchActive } from "../../lib/submission.ts";
 import { Field } from "../../ui/field.tsx";
@@ -48,12 +49,15 @@ export function DisputeForm({ form, task, dispute, side }: FormProps) {
   return (
     <SchemaForm
       // The endpoint takes what its form's schema puts out.
-      schema={FORMS[form].schema as typeof endingDraftSchema & typeof statementSchema}
+      schema={
+        (isStatement && !files
+          ? z.omit(statementSchema, { files: true })
+          : FORMS[form].schema) as typeof endingDraftSchema & typeof statementSchema
+      }
       stored={isStatement ? before : {}}
       draft={`${form}.${id}`}
-      save={async ({ files, ...said }, call) => {
+      save={async (body, call) => {
         const endpoint = FORMS[form].endpoint as "PUT /tasks/:id/ending";
-        const body = isStatement && before.files ? { ...said, files } : said;
         await call(endpoint, { params: { id }, body });
         await refetchActive(queryClient);
       }}

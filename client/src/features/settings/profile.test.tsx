@@ -2,12 +2,14 @@ import type { OwnProfile } from "@tasklane/server/contract";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { AuthFailure } from "../../auth/person.ts";
+import { uploadedPhoto } from "../../auth/photo.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
-import { aPerson } from "../../testing/builders.ts";
+import { aPerson, ID } from "../../testing/builders.ts";
 import type { Call } from "../../testing/fake-api.ts";
 import { createFakeFirebase } from "../../testing/fake-firebase.ts";
 import { findEnabled } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
+import { uploads } from "../files/upload.tsx";
 
 const SAVED: OwnProfile = {
   headline: "Boats",
@@ -25,6 +27,11 @@ async function openSettings(saved: OwnProfile = SAVED, person = aPerson()) {
     "/dash/settings",
     {
       "GET /me/profile": () => state.saved,
+      "GET /files/:id": {
+        state: "ready",
+        name: "fay.png",
+        file: { _id: ID, name: "fay.png", size: 1, type: "image/png", picture: true },
+      },
       "PUT /me/profile": ({ body, headers }: Call) => {
         if (headers?.["If-Match"] !== `"${state.saved.version}"`)
           throw new ApiProblem("changed-meanwhile", 412, "This was changed in the meantime.");
@@ -240,6 +247,37 @@ describe("the profile form", () => {
     await screen.findByText("Your profile is saved.");
   });
 });
+
+it.each([
+  ["saved", "Bigger "],
+  ["left", "Bigger "],
+  ["left", ""],
+])(
+  "When a picture is uploaded, and the form then %s after typing %j, then its draft keeps it",
+  async (then, typed) => {
+    vi.spyOn(uploads, "start").mockImplementation((_file, { onDone }) => {
+      queueMicrotask(() => onDone(ID));
+      return { cancel: vi.fn(), retry: vi.fn() };
+    });
+    const { user, append, saveProfile, router } = await openSettings();
+    await append("Headline", typed);
+    await user.upload(
+      screen.getByLabelText(/Upload a picture/),
+      new File(["x"], "fay.png", { type: "image/png" }),
+    );
+    await screen.findByText("Your photo is saved.");
+    if (then === "saved") {
+      await saveProfile();
+      await screen.findByText("Your profile is saved.");
+    }
+    expect(screen.queryByText(/draft you left/)).toBeNull();
+    if (then === "saved" || !typed) return expect(localStorage.length).toBe(0);
+    await router.navigate("/");
+    await router.navigate("/dash/settings");
+    await screen.findByText("This is the draft you left unsent.");
+    expect(screen.getByLabelText("Photo URL")).toHaveValue(uploadedPhoto(ID));
+  },
+);
 
 describe("a registration that failed after the account was created", () => {
   it("When name and photo could not be saved, then the user is directed to Settings, where they are restored", async () => {
