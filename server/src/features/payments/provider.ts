@@ -14,9 +14,7 @@ type PaymentOrder = {
   to: PaymentDetails | undefined;
 };
 
-/**
- * How money goes from client to freelancer. Whoever adds another provider adds it to `provider.test.ts`, too.
- */
+/** How money goes from client to freelancer. */
 export type PaymentProvider = {
   /** The details in the form in which they are kept and shown, or undefined if nobody can be paid so. */
   normalize(details: PaymentDetails): PaymentDetails | undefined;
