@@ -1,11 +1,14 @@
-import { ObjectId } from "mongodb";
-import { expect, test } from "vitest";
+import { type Document, ObjectId } from "mongodb";
+import { expect, onTestFinished, test } from "vitest";
 import { aFileDoc, aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, useHarness, useOperator } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
+import { serving } from "../../../test/serving.ts";
 import { taskScenes } from "../../../test/task-scenes.ts";
 import { aPicture, binary, upload } from "../../../test/uploads.ts";
 import { FILE_PLACES, type FileInfo, type FilePlace, type TaskFile } from "../../contract/index.ts";
+import { CONTENT_BUCKET, openDatabase } from "../../db/client.ts";
+import { openStorage } from "./storage.ts";
 
 const harness = useHarness();
 const { client, ada: freelancer, ben: stranger, ...scenes } = taskScenes(harness);
@@ -270,3 +273,27 @@ test("When a file is deleted while its person downloads all of theirs, then the 
   expect((body as Buffer).includes("kept.txt")).toBe(true);
   expect((body as Buffer).includes("gone.txt")).toBe(false);
 });
+
+const LARGE = aFileDoc({ size: 12_000_000 });
+test.each([
+  ["a file", `/files/${LARGE._id}/content`],
+  ["all files", "/me/files.zip"],
+])(
+  "When a download of %s is cancelled, then little was read ahead for it, and nothing more is",
+  async (_what, path) => {
+    const sent: Document[] = [];
+    const onCommand = ({ command }: { command: Document }) => void sent.push(command);
+    const database = await openDatabase(harness.address, { onCommand });
+    onTestFinished(() => database.close());
+    const { _id, size } = LARGE;
+    await openStorage(database, {}).put(_id, Buffer.alloc(size));
+    await database.files.replaceOne({ _id }, { ...LARGE, uid: operator.uid }, { upsert: true });
+    const { url } = await serving(harness.instance({ database }).app);
+    const { body } = await fetch(url + path, { headers: { Authorization: `Bearer ${operator.token}` } });
+    const reads = () => sent.filter(({ find }) => find === `${CONTENT_BUCKET}.chunks`);
+    await expect.poll(reads).toHaveLength(1);
+    await body?.cancel();
+    await expect.poll(() => sent.map(({ killCursors }) => killCursors)).toContain(`${CONTENT_BUCKET}.chunks`);
+    expect(reads()[0]?.["batchSize"]).toBeLessThan(10);
+  },
+);

@@ -83,7 +83,12 @@ async function* archived({ files }: Context["database"], storage: Storage, uid: 
       if (error instanceof ContentMissing) return undefined;
       throw error;
     });
-    if (input) yield { name: `${_id} ${name}`, lastModified: createdAt, input };
+    try {
+      if (input) yield { name: `${_id} ${name}`, lastModified: createdAt, input };
+    } finally {
+      // The client may have left.
+      input?.destroy();
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import { ObjectId } from "mongodb";
 import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { useHarness } from "../../../test/harness.ts";
+import { CONTENT_BUCKET } from "../../db/client.ts";
 import { ContentMissing, openStorage, type Storage } from "./storage.ts";
 
 const harness = useHarness();
@@ -35,8 +36,8 @@ describe.each(ADAPTERS)("the storage in %s", (_, open) => {
   test("When content is stored, then exactly it is read until it is removed, which can be repeated", async () => {
     const storage = open();
     const id = new ObjectId();
-    const content = Buffer.alloc(3_000_000, "abcdefghijk");
-    await storage.put(id, content);
+    const content = Buffer.alloc(12_000_000, "abcdefghijk");
+    for (const _attempt of Array(6).keys()) await storage.put(id, content);
     expect((await buffer(await storage.read(id))).equals(content)).toBe(true);
     await storage.put(id, Buffer.from("other"));
     expect((await buffer(await storage.read(id))).toString()).toBe("other");
@@ -44,4 +45,12 @@ describe.each(ADAPTERS)("the storage in %s", (_, open) => {
     await storage.remove(id);
     await expect(storage.read(id)).rejects.toThrow(ContentMissing);
   });
+});
+
+test("When a part of a file's content is lost, then reading it fails", async () => {
+  const storage = openStorage(harness.database, {});
+  const id = new ObjectId();
+  await storage.put(id, Buffer.alloc(3_000_000));
+  await harness.database.db.collection(`${CONTENT_BUCKET}.chunks`).deleteOne({ files_id: id });
+  await expect(buffer(await storage.read(id))).rejects.toThrow("missing");
 });

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
-import type { ObjectId } from "mongodb";
+import { finished } from "node:stream/promises";
+import type { Binary, GridFSFile, ObjectId } from "mongodb";
 import { GridFSBucket } from "mongodb";
-import { CONTENT_BUCKET, type Database, isDuplicateKey } from "../../db/client.ts";
+import { CONTENT_BUCKET, type Database } from "../../db/client.ts";
 
 /** Where the content of files is kept, under the ids of their documents. */
 export type Storage = {
@@ -36,26 +37,28 @@ function gridFsStorage(db: Database["db"]): Storage {
       if (!isMissing(error)) throw error;
     }
   }
-  const write = (id: ObjectId, content: Buffer) =>
-    new Promise<void>((resolve, reject) => {
-      const upload = bucket.openUploadStreamWithId(id, id.toHexString());
-      upload.once("finish", resolve).once("error", reject).end(content);
-    });
+  // The driver's own stream holds up to 16 MB for each reader, and leaves its cursor open when it is destroyed.
+  async function* contentOf({ _id, length }: GridFSFile) {
+    const chunks = db.collection<{ data: Binary }>(`${CONTENT_BUCKET}.chunks`);
+    const options = { sort: { n: 1 }, batchSize: 4 } as const;
+    let missing = length;
+    for await (const { data } of chunks.find({ files_id: _id }, options)) {
+      missing -= data.length();
+      yield data.buffer;
+    }
+    if (missing !== 0) throw new Error(`${missing} bytes of the file ${_id} are missing`);
+  }
   return {
     remove,
     async put(id, content) {
-      try {
-        await write(id, content);
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        await remove(id);
-        await write(id, content);
-      }
+      await remove(id);
+      const upload = bucket.openUploadStreamWithId(id, id.toHexString());
+      await finished(upload.end(content));
     },
     async read(id) {
       const [found] = await bucket.find({ _id: id }).toArray();
       if (!found) throw new ContentMissing(id.toHexString());
-      return bucket.openDownloadStream(id);
+      return Readable.from(contentOf(found));
     },
   };
 }
