@@ -127,6 +127,31 @@ test("When a job fails, then it is retried with growing pauses; after the tenth 
   expect(log).toMatchObject([{ kind: "jobs-retried", text: REMINDER.kind, operator: operator.name }]);
 });
 
+test("When repeated work without a pause of its own keeps failing, then it is tried until it succeeds", async () => {
+  let runs = 0;
+  const work: Work = async ({ now }) => {
+    if (++runs <= 12) throw new Error("the database is full");
+    return { dueAt: new Date(now.getTime() + 1_440 * MINUTE_MS) };
+  };
+  const kinds = { deadlines: { work } };
+  const first = instanceJobs(harness, { kinds });
+  await first.start();
+  await first.stop();
+  for (let minute = 0; minute < 120; minute++)
+    await instanceJobs(harness, { kinds, at: after(minute) }).drainAll();
+  expect(runs).toBe(13);
+});
+
+test("When a job that has failed for good is stored again to stay due at its own time, then an operator can still run it again", async () => {
+  await store();
+  const failing = () => Promise.reject(new Error("no such task"));
+  for (let minute = 0; minute < 120; minute++) await instance(failing, { at: after(minute) }).drainAll();
+  await store({ dueAt: after(130), keepsDueAt: true });
+  expect(await listed()).toMatchObject({ failed: 1 });
+  const { body } = await harness.as(operator).patch("/operators/jobs", { kind: REMINDER.kind }).expect(200);
+  expect(body).toMatchObject({ modifiedCount: 1 });
+});
+
 test("When the error of a failed job names a person, then operators see it without", async () => {
   const { people } = harness.database;
   const { uid, email } = operator;

@@ -46,7 +46,7 @@ export async function enqueue({ jobs }: Pick<Collections, "jobs">, job: NewJob):
       $setOnInsert: { kind, subject: subjectOf(job), announcement, ...(keepsDueAt && due) },
       $inc: { stored: 1 },
       // Whoever is working on it has not seen this event.
-      $unset: { holder: true, error: true, failedAt: true },
+      $unset: { holder: true, ...(!keepsDueAt && { error: true, failedAt: true }) },
     },
     { upsert: true },
   );
@@ -144,10 +144,11 @@ export function createJobs(
     if (released === 0) throw new JobTaken();
   }
 
-  async function fail({ _id, holder, kind, attempts }: JobDoc, error: unknown): Promise<void> {
+  async function fail({ _id, holder, kind, subject, attempts }: JobDoc, error: unknown): Promise<void> {
     log.warn({ err: error, job: _id, attempts }, "a job failed");
     const { everyMs } = kinds[kind] ?? {};
-    const isLast = attempts >= MAX_ATTEMPTS && everyMs === undefined;
+    // Repeated work has no subject.
+    const isLast = attempts >= MAX_ATTEMPTS && subject !== "";
     const failure = { error: String(error).slice(0, 1_000).replace(PERSONAL, "…"), failedAt: now() };
     const dueAt = inMs(Math.min(1_000 * 2 ** attempts, everyMs ?? MAX_PAUSE_MS));
     await jobs.updateOne(
