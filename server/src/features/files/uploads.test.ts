@@ -154,10 +154,10 @@ test("When the database fails during an upload, then the client can try again, a
   expect(harness.log.join()).toContain("secret 27 is broken");
 });
 
-test("When somebody has uploaded 200 MB on a day, then the next file is refused with the time from which they can go on", async () => {
+test("When somebody has uploaded 200 MB on a day, of which each file counts as at least one, then the next file is refused with the time from which they can go on", async () => {
   const origin = await serveUploads(harness);
   await send(origin, busy, "first", Buffer.from("a"));
-  await harness.database.dayCounts.updateMany({}, { $set: { count: FILE_LIMITS.bytesPerDay - 2 } });
+  await harness.database.dayCounts.updateMany({}, { $set: { count: FILE_LIMITS.bytesPerDay - MB } });
   await send(origin, busy, "last", Buffer.from("ab"));
   expect(await refusalOf(send(origin, busy, "more", Buffer.from("a")))).toBe("upload-limit-reached");
   expect(await harness.database.files.countDocuments({ uid: busy.uid })).toBe(2);

@@ -76,9 +76,10 @@ class PersonUploads extends DataStore {
       createdAt: this.#now,
     };
     const today = calendarDate(this.#now);
-    const count = { bytes: size, perDay: FILE_LIMITS.bytesPerDay };
+    // A small file can take as long to check as a large one, and others wait for it.
+    const count = { bytes: Math.max(size, MB), perDay: FILE_LIMITS.bytesPerDay };
     if (!(await tryCountBytes(this.#database, this.#uid, today, count))) {
-      const detail = `You can upload ${FILE_LIMITS.bytesPerDay / MB} MB a day. You can upload more from ${addDays(today, 1)}, 00:00 UTC.`;
+      const detail = `You can upload ${FILE_LIMITS.bytesPerDay / MB} MB a day, and a file counts as at least 1 MB. You can upload more from ${addDays(today, 1)}, 00:00 UTC.`;
       throw new ProblemError("upload-limit-reached", { detail });
     }
     await this.#database.files.insertOne(file);
