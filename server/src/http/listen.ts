@@ -12,6 +12,9 @@ export type Listener = {
   close(): Promise<void>;
 };
 
+/** Calls `next` if it cannot parse the request's target, as Express does before any middleware. */
+type Handler = (...call: [...Parameters<RequestListener>, next: () => void]) => void;
+
 /** The port could not be opened; the message says why and what to do. */
 export class ListenError extends Error {
   override name = "ListenError";
@@ -64,7 +67,7 @@ export type ListenOptions = Partial<Omit<ConnectionLimits, "idleMs">> & {
  * @throws {ListenError} if the port is taken or not allowed.
  */
 export async function listen(
-  handler: RequestListener,
+  handler: Handler,
   {
     port: wanted,
     hosts,
@@ -113,8 +116,11 @@ export async function listen(
 
 type OpenOptions = { port: number; host: string | undefined; options: ServerOptions; clients: Connections };
 
-function open(handler: RequestListener, { port, host, options, clients }: OpenOptions): Promise<Server> {
-  const server = createServer(options, clients.serialize(handler));
+function open(handler: Handler, { port, host, options, clients }: OpenOptions): Promise<Server> {
+  const listener = clients.serialize((request, response) =>
+    handler(request, response, () => refuseUnparsed(new Error("no path"), request.socket)),
+  );
+  const server = createServer(options, listener);
   // Node would silently drop headers after the 2,000th, such as a condition or the duplicate of a header.
   server.maxHeadersCount = 0;
   server.on("connection", clients.add);

@@ -1,9 +1,12 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import supertest from "supertest";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { aTaskDraft } from "../../test/builders.ts";
 import { expectProblem, useHarness } from "../../test/harness.ts";
 import { type Person, signUp } from "../../test/people.ts";
+import { listen } from "./listen.ts";
 
 const harness = useHarness();
 let ada: Person;
@@ -46,6 +49,14 @@ test.each([
   ["/tasks?limit=1&search=a&search=b", 422, "invalid"],
 ])("When %s is requested, then the response is %i", async (url, status, code) => {
   expectProblem(await harness.as().get(url), status, code);
+});
+
+test("When the target of a request cannot be parsed, then it is refused with a problem", async () => {
+  const listener = await listen(harness.app, { port: 0, hosts: ["127.0.0.1"] });
+  onTestFinished(() => listener.close());
+  const socket = connect(listener.port, "127.0.0.1");
+  socket.write("GET http://[ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n.*"bad-request"/s);
 });
 
 test("When a link has parameters that are not ours, then they are ignored", async () => {
