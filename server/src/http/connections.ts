@@ -1,10 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { isIPv6, type Socket } from "node:net";
+import { refuseUnparsed } from "./problem.ts";
 
 /** The open connections of a listener and the requests in flight on them. */
 export type Connections = {
   /** Wraps a request handler so that it handles one request per connection at a time. */
-  serialize(handler: RequestListener): RequestListener;
+  serialize(handler: Handler): RequestListener;
   /** Accepts a new connection, closing an idle one if there are too many, or closes the new one. */
   add(socket: Socket): void;
   /** Makes every connection end with its next response, so that no client sends into a closing one. */
@@ -31,6 +32,9 @@ export type ConnectionLimits = {
   /** The maximum for one IP address (one /64 network with IPv6). */
   perAddress: number;
 };
+
+/** Calls `next` if it cannot parse the request's target, as Express does before any middleware. */
+export type Handler = (...call: [...Parameters<RequestListener>, next: () => void]) => void;
 
 type Pending = { request: IncomingMessage; response: ServerResponse };
 /** `idle` is ordered: the connection that has been idle for longest comes first. */
@@ -126,7 +130,7 @@ export function trackConnections(limits: ConnectionLimits): Connections {
     return true;
   }
 
-  function serialize(handler: RequestListener): RequestListener {
+  function serialize(handler: Handler): RequestListener {
     function start(socket: Socket, connection: Connection, { request, response }: Pending): void {
       connection.current = response;
       if (draining) response.setHeader("Connection", "close");
@@ -144,7 +148,7 @@ export function trackConnections(limits: ConnectionLimits): Connections {
         socket.setTimeout(idleMs);
         if (all.has(socket)) setIdle(socket, connection.peer);
       });
-      handler(request, response);
+      handler(request, response, () => refuseUnparsed(new Error("no path"), socket));
     }
 
     return (request, response) => {

@@ -1,7 +1,7 @@
-import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
+import { createServer, type Server, type ServerOptions } from "node:http";
 import { type AddressInfo, Server as NetServer } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { type ConnectionLimits, type Connections, trackConnections } from "./connections.ts";
+import { type ConnectionLimits, type Connections, type Handler, trackConnections } from "./connections.ts";
 import { refuseUnparsed } from "./problem.ts";
 
 /** A server that accepts requests. */
@@ -11,9 +11,6 @@ export type Listener = {
   /** Stops accepting connections and waits for the requests in flight, for at most {@link DRAIN_MS}. */
   close(): Promise<void>;
 };
-
-/** Calls `next` if it cannot parse the request's target, as Express does before any middleware. */
-type Handler = (...call: [...Parameters<RequestListener>, next: () => void]) => void;
 
 /** The port could not be opened; the message says why and what to do. */
 export class ListenError extends Error {
@@ -117,10 +114,7 @@ export async function listen(
 type OpenOptions = { port: number; host: string | undefined; options: ServerOptions; clients: Connections };
 
 function open(handler: Handler, { port, host, options, clients }: OpenOptions): Promise<Server> {
-  const listener = clients.serialize((request, response) =>
-    handler(request, response, () => refuseUnparsed(new Error("no path"), request.socket)),
-  );
-  const server = createServer(options, listener);
+  const server = createServer(options, clients.serialize(handler));
   // Node would silently drop headers after the 2,000th, such as a condition or the duplicate of a header.
   server.maxHeadersCount = 0;
   server.on("connection", clients.add);

@@ -32,7 +32,7 @@ export async function storedProblems(database: Database): Promise<string[]> {
 /** What others' requests may add about somebody. */
 const ABOUT_OTHERS = ["notifications", "reports", "operatorQueue", "operatorLog", "jobs"];
 /** What others' requests may change: people bid and ask on an open task, and operators hide it. */
-const ALLOWED = { bidsCount: 0, bidsRevision: 0, questionsRevision: 0, hidden: 0 };
+const ALLOWED = { bidsCount: 0, bidsRevision: 0, questionsRevision: 0, hidden: 0, updatedAt: 0 };
 /** So a question belongs to its asker only. */
 const ASKED = { ...ALLOWED, clientId: 0 };
 

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { finished } from "node:stream/promises";
+import { pipeline } from "node:stream/promises";
 import type { Binary, GridFSFile, ObjectId } from "mongodb";
 import { GridFSBucket } from "mongodb";
 import { CONTENT_BUCKET, type Database } from "../../db/client.ts";
@@ -52,8 +52,7 @@ function gridFsStorage(db: Database["db"]): Storage {
     remove,
     async put(id, content) {
       await remove(id);
-      const upload = bucket.openUploadStreamWithId(id, id.toHexString());
-      await finished(upload.end(content));
+      await pipeline(slicesOf(content), bucket.openUploadStreamWithId(id, id.toHexString()));
     },
     async read(id) {
       const [found] = await bucket.find({ _id: id }).toArray();
@@ -62,6 +61,12 @@ function gridFsStorage(db: Database["db"]): Storage {
     },
   };
 }
+
+/** The driver stores all chunks of what it gets at once, which could take every connection. */
+function* slicesOf(content: Buffer) {
+  for (let at = 0; at < content.length; at += SLICE) yield content.subarray(at, at + SLICE);
+}
+const SLICE = 2 * 1024 * 1024;
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("File not found");
