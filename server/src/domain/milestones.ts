@@ -54,7 +54,8 @@ export async function acceptMilestone(
   const kind = "milestone-accepted";
   const by = action === "complete" ? "client" : "freelancer";
   await recordStep(database, task, { kind, by, note: name }, now);
-  await notifySide(database, otherSide(by), task, { kind, text: name, amount, actor }, now);
+  const notice = { kind, text: name, about: accepted, amount, actor } as const;
+  await notifySide(database, otherSide(by), task, notice, now);
   await enqueue(database, paymentReminder(_id, now));
   return true;
 }

@@ -25,6 +25,8 @@ export type Notice = {
   /** Why an operator did it. */
   reason?: ReportReason | undefined;
   text?: string | undefined;
+  /** Which of the task's invoices (its number) or milestones (its index) it is about. */
+  about?: number | undefined;
   /** The conversation it links to. */
   conversationId?: ObjectId;
   /** The recipient's saved search that matched. */
@@ -55,9 +57,9 @@ export function nextMorning(now: Date): Date {
  * Stores notifications, in the transaction of the event they report, so that neither exists without the other. For one
  * or two people; `announce` is for all bidders of a task. Live delivery and email follow from the stored notification.
  *
- * Each replaces the recipient's unread ones about the same (kind, task and actor), and says how often it happened. Those
- * with a `onceKey` that their recipient already has are left out; if two transactions write the same one, they collide
- * and one is retried.
+ * Each replaces the recipient's unread ones about the same (kind, task, invoice or milestone, and actor), and says how
+ * often it happened. Those with a `onceKey` that their recipient already has are left out; if two transactions write the
+ * same one, they collide and one is retried.
  * @returns how many were new.
  */
 export async function notify(
@@ -114,8 +116,8 @@ async function insertMerged(
   return docs.length;
 }
 
-const topicOf = ({ recipientId, kind, taskId, actorId }: NotificationDoc) =>
-  JSON.stringify([recipientId, kind, taskId, actorId]);
+const topicOf = ({ recipientId, kind, taskId, about, actorId }: NotificationDoc) =>
+  JSON.stringify([recipientId, kind, taskId, about, actorId]);
 /** Identify what its recipient is notified of only once. */
 const keysOf = ({ recipientId, onceKeys = [] }: Pick<NotificationDoc, "recipientId" | "onceKeys">) =>
   onceKeys.map((key) => `${recipientId} ${key}`);

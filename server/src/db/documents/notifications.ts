@@ -42,6 +42,8 @@ export const notificationDocument = z.extend(
      * it replaced earlier ones.
      */
     onceKeys: z.optional(z.array(text(300, 1))),
+    /** The number of the invoice or the index of the milestone. */
+    about: z.optional(count),
     conversationId: z.optional(objectId),
     /** True for an invitation that its recipient has declined. */
     declined: z.optional(z.literal(true)),

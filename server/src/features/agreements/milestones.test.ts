@@ -3,7 +3,7 @@ import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { signUp } from "../../../test/people.ts";
 import { readPdf } from "../../../test/read-pdf.ts";
 import { taskScenes } from "../../../test/task-scenes.ts";
-import type { Waiting } from "../../contract/index.ts";
+import type { Notification, Waiting } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { client, ada, ...scenes } = taskScenes(harness);
@@ -167,6 +167,27 @@ describe("the payments of milestones", () => {
     await passDays(8);
     expect(await lastNotice(id, client)).toBe("payment-due");
     expect(await lastNotice(id, ada)).toBe("payment-unconfirmed");
+  });
+
+  test("When two are accepted, paid and confirmed in a row, then each notification stays unread beside the other; the same payment marked again is one", async () => {
+    const id = await taskWithMilestones();
+    await agreeOn(id, { ...TERMS, amount: 500, milestones: [SKETCH, DRAWING, { ...DRAWING, amount: 100 }] });
+    for (const milestone of [0, 1]) {
+      await accept(id).expect(200);
+      for (let time = 0; time < 2; time++) await pay(id, milestone).expect(200);
+      await confirm(id, milestone, false).expect(200);
+      await confirm(id, milestone).expect(200);
+    }
+    const told = async (person: typeof client) =>
+      ((await harness.read("/me/notifications", person)) as Notification[])
+        .filter(({ taskId, kind }) => taskId === id && !kind.startsWith("change"))
+        .map(({ kind, text, count }) => [kind, text, count]);
+    const each = (kind: string, rest = "", count?: number) =>
+      [DRAWING, SKETCH].map(({ name }) => [kind, name + rest, count]);
+    const toAda = [...each("milestone-accepted"), ...each("payment-sent", ": T27", 2)];
+    expect((await told(ada)).toSorted()).toEqual(toAda);
+    const toClient = [...each("payment-missing"), ...each("payment-received")];
+    expect((await told(client)).toSorted()).toEqual(toClient);
   });
 
   test("When an invoice is written for one, then it has its price and name, and there is one for each", async () => {

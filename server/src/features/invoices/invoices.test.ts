@@ -95,7 +95,7 @@ describe("numbers", () => {
     expect(all.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test("When an invoice is cancelled, then a credit note says so with its own number, and another one can be written", async () => {
+  test("When an invoice is cancelled, then a credit note says so with its own number, and another one can be written, and the client is told of each", async () => {
     const fay = await signUp({ name: "Fay" });
     const id = await completedTask(client, fay);
     const { insertedId } = (await write(id, DRAFT, fay).expect(201)).body;
@@ -111,6 +111,12 @@ describe("numbers", () => {
       expect(text).toContain(line);
     const untaxed = (await write(id, { ...DRAFT, taxRate: 0 }, fay).expect(201)).body.insertedId;
     expect(await numbers(id)).toHaveLength(3);
+    const told = await harness.read("/me/notifications", client);
+    expect(told.slice(0, 3).map(({ text }: { text: string }) => text)).toEqual([
+      "Invoice 3",
+      "Credit note 2",
+      "Invoice 1",
+    ]);
     const second = (await credit(id, untaxed, fay).expect(201)).body.insertedId;
     expect((await pdf(id, second)).text).toContain("Tax (0%): $0.00");
   });

@@ -60,7 +60,8 @@ export function invoiceRoutes(api: Api, { database }: Context): void {
       if (!person?.invoices) throw new ProblemError("person-not-found");
       const invoice = { _id: new ObjectId(), number: person.invoices, ...draft };
       await invoices.insertOne(invoice);
-      const notice = { kind: "invoice", actor: caller, text: nameOf(invoice) } as const;
+      const about = invoice.number;
+      const notice = { kind: "invoice", actor: caller, text: nameOf(invoice), about } as const;
       await notifySide(database, "client", task, notice, now);
       return invoice._id;
     });

@@ -68,7 +68,7 @@ export function paymentRoutes(api: Api, { database }: Context): void {
       const kind = KINDS[state];
       await recordStep(database, task, { kind, by, note }, now);
       const text = [milestone !== undefined && milestones?.[milestone]?.name, reference ?? note];
-      const notice = { kind, actor: caller, text: text.filter(Boolean).join(": ") };
+      const notice = { kind, actor: caller, text: text.filter(Boolean).join(": "), about: milestone };
       await notifySide(database, otherSide(by), task, notice, now);
       const reminder = paymentReminder(_id, now);
       if (turnsOf(task).size > 0) await enqueue(database, reminder);
