@@ -30,7 +30,7 @@ export default defineConfig(({ mode }) => {
       ),
     },
     build: {
-      // The first versions with `AbortSignal.any`, `Intl.Segmenter`, popovers and registered CSS properties.
+      // They have `AbortSignal.any`, `URL.canParse`, `Intl.Segmenter`, popovers and registered CSS properties.
       target: ["chrome120", "edge120", "firefox128", "safari17.4"],
       assetsInlineLimit: 0,
       manifest: true,

@@ -142,6 +142,14 @@ test("When a conversation has little room, then its last message and the Send bu
   await page.goto(conversation.replace("/me/conversations", "/dash/messages"));
   const last = page.getByRole("log").getByText("Sketch 12", { exact: true });
   await expect(last).toBeInViewport({ ratio: 1 });
+  // What is found takes no room from the composer.
+  await page.getByRole("button", { name: /^More/ }).click();
+  await page.getByRole("menuitem", { name: "Search messages" }).click();
+  await page.getByRole("searchbox", { name: "Search messages" }).fill("sketch");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("12 messages with “sketch”")).toBeVisible();
+  await expect(page.getByText("Attach files", { exact: true })).toBeInViewport({ ratio: 1 });
+  await page.getByRole("button", { name: "Close search" }).click();
   // As if the user had dragged the corner of the field.
   await field.evaluate((box) => {
     box.style.height = "200px";

@@ -118,12 +118,14 @@ export const ORIGIN = process.env["E2E_BASE_URL"] ?? "";
 
 /** Asks for a public page until it is sent with its content: the first time, rendering it may take a busy machine too long. */
 export async function renderedPage(path: string): Promise<{ status: number; html: string }> {
-  for (;;) {
+  let page = { status: 0, html: "" };
+  await expect(async () => {
     const response = await fetch(new URL(path, ORIGIN), { headers: { Accept: "text/html" } });
-    const html = await response.text();
+    page = { status: response.status, html: await response.text() };
     // A page as it was built names another origin, or none.
-    if (html.includes(`content="${ORIGIN}/`)) return { status: response.status, html };
-  }
+    expect(page.html).toContain(`content="${ORIGIN}/`);
+  }).toPass();
+  return page;
 }
 
 /** The operator of the demo data. */

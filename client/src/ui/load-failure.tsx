@@ -35,15 +35,12 @@ export function RefetchButton({ refetch, look = "btn btn-outline btn-sm" }: Refe
 
 type PartProps = {
   what: string;
-  part: Pick<UseQueryResult, "data" | "errorUpdateCount" | "isFetching" | "refetch">;
+  part: { hasFailed: boolean } & Pick<UseQueryResult, "isFetching" | "refetch">;
 };
 
-/**
- * Says that a part of a page could not be loaded, and nothing once there is any data. It stays while the part is loaded
- * again, when the query has already cleared its error.
- */
-export function PartFailure({ what, part: { data, errorUpdateCount, isFetching, refetch } }: PartProps) {
-  if (data || errorUpdateCount === 0) return null;
+/** Says that a part of a page could not be loaded, also while it is loaded again. */
+export function PartFailure({ what, part: { hasFailed, isFetching, refetch } }: PartProps) {
+  if (!hasFailed) return null;
   return (
     <p role="alert" className="text-sm">
       {what} could not be loaded.{" "}

@@ -77,7 +77,8 @@ export function SchemaForm<S extends z.ZodMiniObject, T>({
   // After a success, the form cannot be sent again until the page has revalidated.
   const isRevalidating = state === "loading" && data?.ok === true && data !== earlier;
   const [sent, setSent] = useState<FormValues<S>>();
-  const values = { ...formValues(schema, stored), ...sent };
+  const before = formValues(schema, stored);
+  const values = { ...before, ...sent };
   const { errors, shownError, correct, forget } = useOpenErrors(error, Object.keys(values));
 
   // The second click of a double click arrives before React has rendered that the form is busy.
@@ -94,8 +95,10 @@ export function SchemaForm<S extends z.ZodMiniObject, T>({
     const typed = readForm(schema, new FormData(event.currentTarget));
     // A password is not stored.
     const changed = Object.entries<string>(typed).filter(([name]) => name !== "password");
-    if (draft && changed.every(([name, text]) => text === values[name as keyof typeof values]))
-      removeDraft(draft);
+    // As it was sent, or as it was stored since.
+    const isSaved = ([name, text]: [string, string]) =>
+      [values, before].some((saved) => text === saved[name as keyof typeof saved]);
+    if (draft && changed.every(isSaved)) removeDraft(draft);
     else if (draft) writeDraft(draft, Object.fromEntries(changed), basis);
     onInput?.(typed);
   };

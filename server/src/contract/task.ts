@@ -69,8 +69,8 @@ export const taskViewerSchema = z.object({
  * - `wasAwarded` for the owner, if it was ever awarded and so cannot be deleted.
  * - `otherSideLeft` for the owner, if the hired freelancer deleted their account; for others, if the owner did.
  * - `agreed` for the owner and the hired freelancer, until the task is cancelled. `amount` in USD. `due`, a calendar
- *   date, follows from the days that the bid promised; without them, or once the client sets other dates, it is
- *   `deliverBy` or else the deadline, and not before the day of the award.
+ *   date, follows from the days that the bid promised; without them it is `deliverBy` or else the deadline, and not
+ *   before the day of the award. Both can agree on another.
  * - `reviewDue` for the owner and the hired freelancer of a completed task, while they have yet to review the other
  *   side, who still has an account. The owner gets it in lists as well.
  */

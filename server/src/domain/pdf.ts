@@ -21,7 +21,7 @@ function fontFolder(): string {
 
 /**
  * A document on A4 pages, with page numbers. Its font has Latin, Greek, Cyrillic, Hebrew, Arabic and a few other scripts;
- * letters of others are shown as boxes.
+ * letters of others are shown as boxes, and words that are read from right to left stand in the order of the others.
  */
 export async function pdfOf(title: string, parts: readonly PdfPart[], now: Date): Promise<Buffer> {
   // Not at the start, of which its tables of letters would take a sixth.
@@ -41,10 +41,13 @@ export async function pdfOf(title: string, parts: readonly PdfPart[], now: Date)
   bolded(SIZES.title).text(title).moveDown();
   for (const part of parts) {
     if ("heading" in part) bolded(SIZES.heading).moveDown(0.5).text(part.heading).moveDown(0.3);
-    else if ("text" in part) plain().text(breakable(part.text), { lineGap: 2 }).moveDown(0.5);
+    else if ("text" in part)
+      plain()
+        .text(breakable(printable(part.text)), { lineGap: 2 })
+        .moveDown(0.5);
     else {
       for (const [name, value] of part.facts)
-        plain().text(`${name}: `, { continued: true }).text(value, { lineGap: 2 });
+        plain().text(`${name}: `, { continued: true }).text(printable(value), { lineGap: 2 });
       document.moveDown(0.5);
     }
   }
@@ -58,6 +61,9 @@ export async function pdfOf(title: string, parts: readonly PdfPart[], now: Date)
   document.end();
   return done;
 }
+
+/** Without what would be shown as a box. */
+const printable = (text: string) => text.replaceAll("\r", "").replaceAll("\t", "    ");
 
 /** Lets words that are longer than a line break: pdfkit takes quadratic time for them otherwise. */
 const breakable = (text: string) => text.replace(/\S{70}/gu, "$&\u200B");

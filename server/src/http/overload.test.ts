@@ -60,6 +60,7 @@ test("When more requests arrive than may be in flight, then the others get a 503
   await expect.poll(() => waiting.length).toBe(5);
   expect(load?.overloaded()).toBe(true);
   const now = vi.spyOn(performance, "now").mockReturnValue(0);
+  onTestFinished(() => now.mockRestore());
   const refused = await supertest(server).get("/");
   const problem = expectProblem(refused, 503, "unavailable");
   expect(refused.headers["retry-after"]).toBe("2");

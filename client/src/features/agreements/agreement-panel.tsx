@@ -31,7 +31,7 @@ export function AgreementPanel({ task }: { task: Task }) {
   return (
     <Section id="agreement" title="Agreement" ref={heading}>
       <PartFailure what="The agreement" part={part} />
-      {!data && part.errorUpdateCount === 0 && <div className="skeleton h-24" aria-hidden="true" />}
+      {!data && !part.hasFailed && <div className="skeleton h-24" aria-hidden="true" />}
       {data && current && (
         <>
           <TermsList terms={current} accepted={accepted} finalPrice={agreed.ended && agreed.amount} />

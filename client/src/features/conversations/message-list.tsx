@@ -165,7 +165,7 @@ type SearchProps = { conversation: Conversation; onClose: () => void };
 export function MessageSearch({ conversation, onClose }: SearchProps) {
   const [search, setSearch] = useState("");
   return (
-    <div ref={focusOnField} className="flex min-h-0 grow flex-col gap-3 pt-3">
+    <div ref={focusOnField} className="flex min-h-24 grow basis-0 flex-col gap-3 pt-3">
       <SearchForm
         label="Search messages"
         limit={MESSAGE_LIMITS.search}

@@ -44,19 +44,7 @@ const STEPS: Record<TimelineKind, [word: string, Icon: LucideIcon]> = {
 /** The task's timeline; the previous one while it reloads. Not fetched for a task that was never awarded. */
 export function useTimeline(task: Task) {
   const wasAwarded = task.wasAwarded || !["open", "expired"].includes(stateNow(task));
-  const query = useTaskPart("timeline", task, wasAwarded);
-  const { data, isPlaceholderData, isLoading, isFetching, errorUpdateCount, refetch } = query;
-  // Every attempt so far has failed. This stays true during a retry, when the query has already cleared its error, and
-  // its data is that of an earlier version.
-  const hasFailed = (!data || isPlaceholderData) && errorUpdateCount > 0;
-  return {
-    data: hasFailed ? undefined : data,
-    hasFailed,
-    isFirstLoad: (isLoading || isPlaceholderData) && !hasFailed,
-    isFetching,
-    errorUpdateCount,
-    refetch,
-  };
+  return useTaskPart("timeline", task, wasAwarded);
 }
 
 /** What moves the work on. Payments and changes of the agreement can happen at any time between. */

@@ -46,8 +46,7 @@ export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: bo
   const side = viewer?.role === "client" ? "client" : wasHired ? "freelancer" : undefined;
   // Without their client, a freelancer completes what they delivered.
   const mayPropose = side === "client" || (side && !task.otherSideLeft);
-  if (data ? (!mayPropose && !dispute) || (!isRunning && state !== "ended") : part.errorUpdateCount === 0)
-    return null;
+  if (data ? (!mayPropose && !dispute) || (!isRunning && state !== "ended") : !part.hasFailed) return null;
   const steps = side ? STEPS[state ?? "none"] : state === "disputed" ? OPERATOR_STEPS : [];
   return (
     <Section

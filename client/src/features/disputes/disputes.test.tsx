@@ -1,5 +1,5 @@
 import type { Dispute, Me, Task } from "@tasklane/server/contract";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import {
@@ -133,9 +133,15 @@ describe("a side", () => {
   });
 
   it("When a dispute cannot be loaded, then it says so, and can be tried again", async () => {
-    const { press, server } = openTask(CLIENT, aDispute("disputed"));
+    const { press, server, world, queryClient } = openTask(CLIENT, aDispute("disputed"));
+    await findRegion("In dispute");
     server.fails["GET /tasks/:id/ending"] = new ApiProblem("internal", 500, "Oops");
+    world.change();
+    await act(() => queryClient.invalidateQueries());
     const alert = await screen.findByText("Proposals and disputes could not be loaded.");
+    await press("Try again", within(alert));
+    await within(alert).findByRole("button", { name: "Try again" });
+    expect(alert).toBeInTheDocument();
     server.fails["GET /tasks/:id/ending"] = undefined;
     await press("Try again", within(alert));
     expect(await screen.findByRole("region", { name: "In dispute" })).toBeVisible();

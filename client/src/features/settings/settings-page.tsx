@@ -56,7 +56,7 @@ export function Component() {
           me={me}
           name="inDirectory"
           label="List me in the directory of people"
-          hint="With a headline or skills, clients find you there and can look at your profile. Search engines leave you out, too, if this is off."
+          hint="With a headline or skills, clients find you there and can look at your profile. If this is off, search engines leave you out, too, and nobody can invite you."
         />
       </Section>
       <Section title="Portfolio">

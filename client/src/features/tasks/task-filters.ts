@@ -103,9 +103,9 @@ export function savedFilters(filters: BrowseFilters): SavedFilters {
   return Object.fromEntries(parametersOf(filters).filter(([name]) => !(name in UNSAVED)));
 }
 
-/** The API path of these tasks' Atom feed. */
+/** The API path of these tasks' Atom feed, newest first: in another order, new tasks might not be among its entries. */
 export function feedUrl(filters: BrowseFilters): string {
-  return `/tasks.atom?${new URLSearchParams(parametersOf(filters))}`;
+  return `/tasks.atom?${new URLSearchParams(parametersOf({ ...filters, sort: "" }))}`;
 }
 
 /** Whether any filter narrows the list, so that an empty list means "nothing matches". */

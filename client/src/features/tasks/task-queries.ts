@@ -50,10 +50,11 @@ export const taskPartKey = (part: Part, id: string) => ["tasks", part, id];
 
 /**
  * Something that belongs to a task, for a component. It is cached per version of the task, as every step changes that;
- * while it loads, it is that of the version before.
+ * while it loads, it is that of the version before. `hasFailed`: every attempt so far; this stays true during a retry, when
+ * the query has already cleared its error.
  */
 export function useTaskPart<P extends Part>(part: P, { _id: id, version }: Version, enabled = true) {
-  return useQuery({
+  const query = useQuery({
     queryKey: [...taskPartKey(part, id), version],
     queryFn: async ({ client }) => {
       const endpoint: `GET /tasks/:id/${Part}` = `GET /tasks/:id/${part}`;
@@ -62,4 +63,11 @@ export function useTaskPart<P extends Part>(part: P, { _id: id, version }: Versi
     enabled,
     placeholderData: keepPreviousData,
   });
+  const { error, isLoading, isPlaceholderData, isFetching, refetch } = query;
+  const hasFailed = (!query.data || isPlaceholderData) && query.errorUpdateCount > 0;
+  return {
+    data: hasFailed ? undefined : query.data,
+    ...{ hasFailed, error, isFetching, refetch },
+    isFirstLoad: (isLoading || isPlaceholderData) && !hasFailed,
+  };
 }

@@ -137,6 +137,18 @@ describe("the document", () => {
     expect([text.includes("1 of 1"), pages]).toEqual([true, 1]);
   });
 
+  test("When the task ended early at another price, then it says so", async () => {
+    const id = await awardedTask();
+    const ending = { share: 100, reason: "A part of it is there." };
+    await harness.as(client).put(`/tasks/${id}/ending`, ending).expect(200);
+    const { dispute } = await harness.read(`/tasks/${id}/ending`, ada);
+    const accepted = { disputeId: dispute._id, accepted: true };
+    await harness.as(ada).patch(`/tasks/${id}/ending`, accepted).expect(200);
+    const { text } = await pdf(id);
+    expect(text).toContain("Price: $450.00");
+    expect(text).toContain("Ended early at: $100.00");
+  });
+
   test("When the texts are as long and strange as they may be, then they continue on numbered pages", async () => {
     const description = "٣ مرحبا 字 👩🏽‍🚀 <b>x</b> ".repeat(180).trim();
     const id = await awardedTask(client, ada, { description });

@@ -9,7 +9,7 @@ import type { AwardDoc } from "../../db/documents/tasks.ts";
 import { notifySide, type Side } from "../../domain/notify.ts";
 import { pdfOf } from "../../domain/pdf.ts";
 import { ProblemError, wrongState } from "../../domain/problem-error.ts";
-import { inStatesFor, otherSide, requireSide } from "../../domain/task-conditions.ts";
+import { agreedFor, inStatesFor, otherSide, requireSide } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
 import type { Api } from "../../http/mount.ts";
 import { sendPdf } from "../../http/response-body.ts";
@@ -86,8 +86,9 @@ export function agreementRoutes(api: Api, { database }: Context): void {
     },
 
     agreementAsPdf: async ({ params, user, now, response }) => {
-      const { agreement } = await find(params.id, user);
-      const file = await pdfOf("Agreement", agreementParts(agreement), now);
+      const { task, agreement } = await find(params.id, user);
+      const finalPrice = agreedFor(task, user.uid)?.ended && task.award?.amount;
+      const file = await pdfOf("Agreement", agreementParts(agreement, finalPrice), now);
       return sendPdf(response, `agreement ${params.id}`, file);
     },
 

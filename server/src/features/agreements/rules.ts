@@ -88,8 +88,8 @@ export function presentAgreement(agreement: AgreementDoc, mayChange: boolean): P
 const TIME = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 const dayOf = (date: string) => longDate(new Date(date));
 
-/** The agreement as a document. */
-export function agreementParts(agreement: AgreementDoc): PdfPart[] {
+/** The agreement as a document. `finalPrice` in USD, if the task ended early. */
+export function agreementParts(agreement: AgreementDoc, finalPrice?: number): PdfPart[] {
   const { clientName, freelancerName, title, description, message, question, answer, versions } = agreement;
   const { amount, due, scope, milestones = [] } = currentTerms(agreement);
   const quoted = (heading: string, text: string | undefined) => (text ? [{ heading }, { text }] : []);
@@ -100,6 +100,7 @@ export function agreementParts(agreement: AgreementDoc): PdfPart[] {
         ["Client", clientName],
         ["Freelancer", freelancerName],
         ["Price", USD.format(amount)],
+        ...(finalPrice === undefined ? [] : [["Ended early at", USD.format(finalPrice)] as const]),
         ["Date", dayOf(due)],
         ...milestones.map(
           ({ name, ...part }, at) =>

@@ -35,6 +35,9 @@ test("When the client has asked for changes, then completing says so", () => {
   const sentBack = { ...task, award: { ...award, sentBack: true as const } };
   const refused = problemOf(() => requirePossible(sentBack, "complete-unanswered", hired));
   expect(refused).toMatchObject({ message: expect.stringMatching(/^The client has asked for changes/) });
+  const cancelled = { ...sentBack, state: "cancelled" as const };
+  const over = problemOf(() => requirePossible(cancelled, "complete-unanswered", hired));
+  expect(over).toMatchObject({ message: "The client has cancelled this task." });
 });
 
 test("When an operator decides about a task, then its freelancer cannot complete it", () => {

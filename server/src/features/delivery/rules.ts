@@ -60,7 +60,8 @@ export function requirePossible(
   if (task.award?.ending === "operator")
     throw wrongState("There is a dispute about this task: an operator decides.");
   if (task.delivery) throw wrongState(tooEarly(task.delivery));
-  throw wrongState(task.award?.sentBack ? SENT_BACK : NO_COMPLETION[task.state]);
+  const isSentBack = task.state === "awarded" && task.award?.sentBack;
+  throw wrongState(isSentBack ? SENT_BACK : NO_COMPLETION[task.state]);
 }
 
 function tooEarly({ mayCompleteFrom }: DeliveryDoc): string {

@@ -18,7 +18,7 @@ import { finishTask } from "../../domain/milestones.ts";
 import { isFormerMember, type Notice, notifySide, type Side } from "../../domain/notify.ts";
 import { logAct, queueForOperators, requeueChecked, settleItem } from "../../domain/operators.ts";
 import { paymentReminder } from "../../domain/payments.ts";
-import { personIn } from "../../domain/people.ts";
+import { namesOf } from "../../domain/people.ts";
 import { ProblemError, wrongState } from "../../domain/problem-error.ts";
 import { inStatesFor, otherSide, requireSide, requireVisible } from "../../domain/task-conditions.ts";
 import { recordStep } from "../../domain/timeline.ts";
@@ -177,10 +177,12 @@ export function disputeCommands(database: Database) {
             requireState(before, "proposed", "refused");
             await disputes.deleteOne({ _id: before._id });
           }
+          const known = await namesOf(database, [task.ownerId, task.award.freelancerId]);
           const dispute: DisputeDoc = {
             ...{ _id: new ObjectId(), taskId: task._id, clientId: task.ownerId },
-            clientName: (await personIn(database, task.ownerId))?.name ?? task.name,
-            ...{ freelancerId: task.award.freelancerId, freelancerName: task.award.name },
+            clientName: known.get(task.ownerId)?.name ?? task.name,
+            freelancerId: task.award.freelancerId,
+            freelancerName: known.get(task.award.freelancerId)?.name ?? task.award.name,
             ...{ state: "proposed", by, share, reason, statements: {}, decisions: [], createdAt: now },
           };
           await disputes.insertOne(dispute);

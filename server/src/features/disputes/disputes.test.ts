@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, test } from "vitest";
 import { expectProblem, useHarness, useOperator } from "../../../test/harness.ts";
-import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
+import { type Person, rename, signUp, signUpOperator } from "../../../test/people.ts";
 import { taskScenes } from "../../../test/task-scenes.ts";
 import { upload } from "../../../test/uploads.ts";
 import { DISPUTE_LIMITS, type Dispute, type QueueItem } from "../../contract/index.ts";
@@ -96,6 +96,18 @@ describe("ending a task early", () => {
     expect((await task(id)).agreed).not.toHaveProperty("ending");
     await propose(id, { ...END, share: 300 }, ben).expect(200);
     expect(await read(id)).toMatchObject({ state: "proposed", by: "freelancer", freelancer: "Ben" });
+  });
+
+  test("When the two have changed their names since the award, then it has the present ones", async () => {
+    const [clara, fay] = [await signUp({ name: "Clara" }), await signUp({ name: "Fay" })];
+    const id = await awarded({ by: clara, to: fay });
+    const renamed = [
+      await rename(clara, { name: "Clara New" }),
+      await rename(fay, { name: "Fay New" }),
+    ] as const;
+    for (const person of renamed) await harness.read("/me", person);
+    await propose(id, END, renamed[0]).expect(200);
+    expect(await read(id, renamed[1])).toMatchObject({ client: "Clara New", freelancer: "Fay New" });
   });
 
   test("When it is nonsense, then it is refused at its field", async () => {

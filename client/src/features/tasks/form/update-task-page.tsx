@@ -48,7 +48,8 @@ export function Component() {
         <p role="note" className="flex gap-3 rounded-field bg-info/10 px-4 py-3 text-sm">
           <Lock className="size-5 shrink-0 text-info" />
           You have hired somebody: {termsInWords()} are what your freelancer agreed to, so they are fixed.
-          Price, date and scope can change if both of you agree: propose it on the task’s page.
+          Price, date and scope can change if both of you agree: propose it on the task’s page. The dates
+          below do not change what you agreed on.
         </p>
       )}
       <TaskForm
