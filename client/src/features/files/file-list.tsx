@@ -149,9 +149,10 @@ function dataUrlOf(blob: Blob): Promise<string> {
 
 /** The files on one thing: the task itself, a bid, a delivery or a dispute. Undefined until loaded, and for visitors. */
 export function useFilesOn(
-  task: Pick<Task, "_id" | "version" | "viewer">,
+  task: Pick<Task, "_id" | "version">,
   on: string | undefined,
 ): TaskFile[] | undefined {
-  const { data } = useTaskPart("files", task, task.viewer !== undefined && on !== undefined);
+  const { user } = useAuth();
+  const { data } = useTaskPart("files", task, user !== null && on !== undefined);
   return data?.filter((file) => file.on === on);
 }

@@ -31,7 +31,12 @@ function openBids(bids: ReceivedBid[], task: Partial<Task> = {}, address = `${MY
   const app = openApp(
     address,
     {
-      "GET /tasks": () => [current()],
+      // Only a task that is read by itself says who reads it.
+      "GET /tasks": () => [{ ...current(), viewer: undefined }],
+      "GET /tasks/:id/files": bids.slice(0, 1).map(({ _id }) => ({
+        ...{ _id: "f1", name: "fox.pdf", size: 5, type: "application/pdf", place: "bid", on: _id },
+        by: "freelancer",
+      })),
       "GET /tasks/:id": current,
       [BIDS]: (call) =>
         pageOfItems(
@@ -61,7 +66,7 @@ const opening = () => screen.findByRole("button", { name: /^Bids \d+ for A fox/ 
 const close = () => screen.getByRole<HTMLDialogElement>("dialog", { name: "All Bids for This Task" }).close();
 const manyBids = () => Array.from({ length: 30 }, (_, index) => aReceivedBid(index + 1));
 
-it("When the URL names a task, then the dialog shows its bids, each with its offer", async () => {
+it("When the URL names a task, then the dialog shows its bids, each with its offer and files", async () => {
   const [declinedAt, updatedAt] = ["2026-01-02T00:00:00.000Z", "2026-01-03T00:00:00.000Z"];
   openBids([
     aReceivedBid(1, { days: 5, question: "When?", answer: "Today.", message: "Gladly.", sentTo: 14 }),
@@ -78,6 +83,7 @@ it("When the URL names a task, then the dialog shows its bids, each with its off
   expect(shown.getByText("A fox")).toBeVisible();
   expect(shown.getByText("Total Bids:").parentElement?.textContent).toBe("Total Bids: 5");
   expect(first.getByRole("link", { name: "Fay 1" })).toHaveAttribute("href", "/people/f1");
+  await first.findByText("fox.pdf");
   for (const text of [
     "$101",
     "$149 under budget",
