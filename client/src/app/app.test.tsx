@@ -80,6 +80,14 @@ describe("sign-in guard", () => {
     await waitFor(() => expect(app.router.state.location.pathname).toBe("/about"));
   });
 
+  it("When somebody who came for a page presses Sign up in the top bar, then the URL still says for which, and so does Login there", async () => {
+    const { user, address } = openApp("/auth/login?from=/about", {}, { person: null });
+    await user.click(await screen.findByRole("link", { name: "Sign up" }));
+    await waitFor(() => expect(address()).toBe("/auth/register?from=/about"));
+    const [login] = screen.getAllByRole("link", { name: "Login" });
+    expect(login).toHaveAttribute("href", "/auth/login?from=/about");
+  });
+
   it("When somebody has logged in, then the welcome message is shown for 1500 ms before the page changes", async () => {
     const firebase = withAccount();
     const { fill, router } = openApp("/auth/login?from=/about", {}, { firebase });

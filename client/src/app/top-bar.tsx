@@ -1,5 +1,5 @@
 import { Bell, Menu, Moon, Sun } from "lucide-react";
-import { Link, NavLink } from "react-router-dom";
+import { Link, NavLink, useLocation } from "react-router-dom";
 import type { Person } from "../auth/person.ts";
 import { useAuth } from "../auth/session.tsx";
 import { paths } from "../lib/paths.ts";
@@ -120,17 +120,23 @@ function ThemeToggle() {
 /** The bell, the avatar and LogOut, or Login and Sign up for visitors. */
 function AccountControls() {
   const { user, loading, unknown } = useAuth();
+  const { pathname, search: here } = useLocation();
   if (user) return <SignedIn user={user} />;
   // Reserves the space until the session is known.
   if (loading) return <span className="h-10 w-34 @max-[19.5rem]:w-14 @min-[40rem]:w-40" aria-hidden="true" />;
   // The session could not be determined: do not ask people to log in who already are.
   if (unknown) return <ReloadButton className="btn btn-outline" text="Reload to log in" />;
+  // Between the pages of an account, what somebody came for stays in the URL.
+  const search = pathname.startsWith("/auth/") ? here : "";
   return (
     <>
-      <Link to={paths.login} className="btn btn-ghost @max-[40rem]:px-2">
+      <Link to={{ pathname: paths.login, search }} className="btn btn-ghost @max-[40rem]:px-2">
         Login
       </Link>
-      <Link to={paths.register} className="btn btn-primary @max-[19.5rem]:hidden @max-[40rem]:px-3">
+      <Link
+        to={{ pathname: paths.register, search }}
+        className="btn btn-primary @max-[19.5rem]:hidden @max-[40rem]:px-3"
+      >
         Sign up
       </Link>
     </>
