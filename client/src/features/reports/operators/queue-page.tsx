@@ -49,9 +49,7 @@ export function Component() {
       filters={FILTERS}
       empty={
         state === "open" && !kind ? (
-          <StatePanel icon={<CircleCheck />} title="Nothing to check">
-            New entries appear here automatically.
-          </StatePanel>
+          <StatePanel icon={<CircleCheck />} title="Nothing to check" />
         ) : (
           <StatePanel icon={<Inbox />} title="No matching entries">
             Nothing matches these filters.

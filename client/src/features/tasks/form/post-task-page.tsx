@@ -40,7 +40,7 @@ export function Component() {
       {copyOf && !posted && (
         <p role="status" className="rounded-field bg-info/10 px-4 py-3 text-sm">
           This is a copy of your task <bdi className="font-semibold wrap-anywhere">{copyOf.title}</bdi>.
-          Choose a new deadline and change what is different this time.
+          Choose a new deadline and change what is different this time. Files are not copied.
         </p>
       )}
       <TaskForm
