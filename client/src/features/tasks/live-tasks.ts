@@ -38,6 +38,10 @@ export function useLiveTask(task: Task): void {
     void queryClient.invalidateQueries({ queryKey });
     if (isListed(queryClient, id)) void queryClient.invalidateQueries({ queryKey: MY_TASKS_KEY });
   });
+  // Hiding or an invitation, for example, does not change what events tell.
+  useTaskNews((ids) => {
+    if (ids.has(id)) void queryClient.invalidateQueries({ queryKey });
+  });
 }
 
 /** Whether the task was changed, deleted or awarded elsewhere. */

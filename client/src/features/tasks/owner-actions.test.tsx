@@ -2,7 +2,7 @@ import type { Task } from "@tasklane/server/contract";
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import Swal from "sweetalert2/dist/sweetalert2.esm.js";
 import { describe, expect, it, vi } from "vitest";
-import { liveTasks } from "../../lib/live.ts";
+import { liveTasks, taskNews } from "../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aRefusal, aTask, aTaskEvent, CLIENT, FREELANCER, ID } from "../../testing/builders.ts";
 import { openApp } from "../../testing/open-app.tsx";
@@ -46,6 +46,14 @@ describe("a task that an operator has hidden", () => {
     );
     expect(screen.getByRole("link", { name: "Contact us" })).toHaveAttribute("href", "/contact");
     expect(screen.queryByText(/can bid until/)).toBeNull();
+  });
+
+  it("When it is hidden while its owner reads it, then the notification brings the reason", async () => {
+    const { world } = openAsOwner(DETAILS);
+    await screen.findByRole("heading", { name: "A fox" });
+    world.task = { ...(world.task as Task), hidden: true, hiddenBecause: "Spam." };
+    act(() => taskNews.publish(ID));
+    expect(await screen.findByText(/An operator has hidden this task/)).toHaveTextContent("Reason: Spam.");
   });
 
   it("When it has expired, then extending it does not promise bids", async () => {
@@ -122,9 +130,12 @@ describe("completing", () => {
     await screen.findByText(/You confirm that you have what was agreed for \$1,450\./);
   });
 
-  it("When the freelancer has deleted their account, then the page and completing the task say so, and no review follows", async () => {
-    const { press, address } = openAsOwner(DETAILS, { state: "awarded", otherSideLeft: true });
+  it("When the freelancer has deleted their account, then the page and completing the task say so, cancelling notifies nobody, and no review follows", async () => {
+    const { press, choose, address } = openAsOwner(DETAILS, { state: "awarded", otherSideLeft: true });
     await screen.findByText(/The freelancer you hired has deleted their account/);
+    await choose("Cancel task");
+    expect(screen.getByRole("dialog", { name: "Cancel this task?" })).not.toHaveTextContent(/notified/);
+    await closeDialog();
     await press("Mark as completed");
     await screen.findByText(/has deleted their account, so there is nobody to review/);
     await press("Yes, it is completed");

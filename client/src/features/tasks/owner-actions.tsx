@@ -144,13 +144,13 @@ type DialogProps = { task: Task; to: "open" | "cancelled"; onClose: () => void }
 
 /** Asks for the new deadline when a task is extended or reopened, and for the reason when somebody was hired. */
 function StateDialog({ task, to, onClose }: DialogProps) {
-  const { _id: id, version, deadline } = task;
+  const { _id: id, version, deadline, otherSideLeft } = task;
   const api = useApi();
   const isExpired = stateNow(task) === "expired";
   const isOpening = to === "open";
   const title = isOpening ? (isExpired ? "Extend the deadline" : "Reopen this task") : "Cancel this task?";
   const text = !isOpening
-    ? "The freelancer you hired will be notified, with your reason. You can reopen the task later."
+    ? `${otherSideLeft ? "" : "The freelancer you hired will be notified, with your reason. "}You can reopen the task later.`
     : task.hidden
       ? "It takes no bids until an operator shows it again; earlier bids stay."
       : isExpired
