@@ -23,13 +23,13 @@ const deliveryFormSchema = z.object({
 });
 
 /** The form with which the hired freelancer delivers the work. `name` is the client's. */
-export function DeliverForm({ task: { _id: id }, name }: { task: Task; name: string }) {
+export function DeliverForm({ task: { _id: id, otherSideLeft }, name }: { task: Task; name: string }) {
   return (
     <SchemaForm
       schema={deliveryFormSchema}
       draft={`delivery.${id}`}
       save={(body, call) => call("POST /tasks/:id/deliveries", { params: { id }, body })}
-      success="Your work is delivered, and your client has been notified."
+      success={`Your work is delivered${otherSideLeft ? "" : ", and your client has been notified"}.`}
       submit="Deliver"
       busy="Delivering…"
     >
@@ -55,14 +55,14 @@ export function DeliverForm({ task: { _id: id }, name }: { task: Task; name: str
 }
 
 /** A button that opens the form to ask for changes to delivered work. */
-export function AskForChanges({ task: { _id: id } }: { task: Task }) {
+export function AskForChanges({ task: { _id: id, otherSideLeft } }: { task: Task }) {
   return (
     <DialogButton title="Ask for changes" className="btn-outline">
       <SchemaForm
         schema={changeRequestSchema}
         draft={`changes.${id}`}
         save={(body, call) => call("POST /tasks/:id/changes", { params: { id }, body })}
-        success="The freelancer has been notified of the changes."
+        success={otherSideLeft ? undefined : "The freelancer has been notified of the changes."}
         submit="Ask for changes"
         inDialog="back"
       >

@@ -19,12 +19,12 @@ import { useTaskPart } from "../tasks/task-queries.ts";
 /** Days until an invoice is due, to begin with. */
 const DUE_DAYS = 30;
 
-const CREDIT = {
+const creditPrompt = ({ otherSideLeft }: Task) => ({
   title: "Cancel this invoice?",
-  text: "An invoice stays as it is: a credit note with the next number cancels it, and your client gets both.",
+  text: `An invoice stays as it is: a credit note with the next number cancels it${otherSideLeft ? "" : ", and your client gets both"}.`,
   yes: "Yes, write the credit note",
   no: "Keep it",
-};
+});
 
 /** The invoices of a completed task: both sides download them, the freelancer writes and cancels them. */
 export function Invoices({ task }: { task: Task }) {
@@ -73,7 +73,7 @@ export function Invoices({ task }: { task: Task }) {
                 const params = { id, invoiceId };
                 return call("POST /tasks/:id/invoices/:invoiceId/credit", { params });
               }}
-              question={CREDIT}
+              question={creditPrompt(task)}
               className="self-start btn-outline btn-sm"
             >
               Cancel invoice {number}
@@ -86,7 +86,7 @@ export function Invoices({ task }: { task: Task }) {
               className="wrap-anywhere btn-outline"
             >
               <InvoiceForm
-                taskId={id}
+                task={task}
                 milestone={milestone === "" ? undefined : milestone}
                 amount={(milestone === "" ? agreed : milestones?.[milestone])?.amount ?? 0}
                 before={data.before}
@@ -100,7 +100,7 @@ export function Invoices({ task }: { task: Task }) {
 }
 
 type FormProps = {
-  taskId: string;
+  task: Task;
   /** For which milestone it is, from 0; without it, for the whole work. */
   milestone: number | undefined;
   amount: number;
@@ -108,7 +108,7 @@ type FormProps = {
   before: InvoiceList["before"];
 };
 
-function InvoiceForm({ taskId: id, milestone, amount, before }: FormProps) {
+function InvoiceForm({ task: { _id: id, otherSideLeft }, milestone, amount, before }: FormProps) {
   const queryClient = useQueryClient();
   return (
     <SchemaForm
@@ -119,7 +119,7 @@ function InvoiceForm({ taskId: id, milestone, amount, before }: FormProps) {
         await call("POST /tasks/:id/invoices", { params: { id }, body: { ...fields, milestone } });
         await refetchActive(queryClient);
       }}
-      success="The invoice is sent."
+      success={otherSideLeft ? undefined : "The invoice is sent."}
       submit="Send the invoice"
       inDialog="cancel"
     >

@@ -62,7 +62,10 @@ export function PaymentPanel({ task }: { task: Task }) {
 
 type Props = { task: Task; due: Due };
 
-function ClientSide({ task: { _id: id, viewer }, due: { amount, payment, milestone } }: Props) {
+function ClientSide({
+  task: { _id: id, viewer, otherSideLeft },
+  due: { amount, payment, milestone },
+}: Props) {
   const { contact } = viewer ?? {};
   const name = <bdi>{contact?.name ?? "the freelancer"}</bdi>;
   if (payment?.state === "received")
@@ -71,7 +74,8 @@ function ClientSide({ task: { _id: id, viewer }, due: { amount, payment, milesto
     return (
       <>
         <p className="text-sm wrap-anywhere">
-          You marked it as paid <When at={payment.at} />. {name} confirms it once the money has arrived.
+          You marked it as paid <When at={payment.at} />.{" "}
+          {!otherSideLeft && <>{name} confirms it once the money has arrived.</>}
         </p>
         <Reference reference={payment.reference} />
       </>
@@ -97,7 +101,7 @@ function ClientSide({ task: { _id: id, viewer }, due: { amount, payment, milesto
         save={({ reference }, call) =>
           call("PUT /tasks/:id/payment", { params: { id }, body: { reference, milestone } })
         }
-        success="Marked as paid. The freelancer is asked to confirm it."
+        success={`Marked as paid.${otherSideLeft ? "" : " The freelancer is asked to confirm it."}`}
         submit="Mark as paid"
         busy="Saving…"
       >
@@ -112,7 +116,10 @@ function ClientSide({ task: { _id: id, viewer }, due: { amount, payment, milesto
   );
 }
 
-function FreelancerSide({ task: { _id: id, viewer, name }, due: { amount, payment, milestone } }: Props) {
+function FreelancerSide({
+  task: { _id: id, viewer, name, otherSideLeft },
+  due: { amount, payment, milestone },
+}: Props) {
   const { data: details } = useQuery(paymentDetailsQuery);
   const client = <bdi>{viewer?.contact?.name ?? name}</bdi>;
   if (payment?.state === "received")
@@ -125,7 +132,9 @@ function FreelancerSide({ task: { _id: id, viewer, name }, due: { amount, paymen
       className={`grow ${isPaid ? "btn-primary" : "btn-outline"}`}
       send={async (call) => {
         await answer({ received: true }, call);
-        notify.success("Thank you. Your client is notified.", { topic: `payment-${id}` });
+        notify.success(`Thank you.${otherSideLeft ? "" : " Your client is notified."}`, {
+          topic: `payment-${id}`,
+        });
       }}
     >
       {isPaid ? "Yes, it has arrived" : "The payment has arrived"}
@@ -140,12 +149,13 @@ function FreelancerSide({ task: { _id: id, viewer, name }, due: { amount, paymen
           </>
         ) : payment ? (
           <>
-            You said that nothing has arrived <When at={payment.at} />. {client} is notified.
+            You said that nothing has arrived <When at={payment.at} />.{" "}
+            {!otherSideLeft && <>{client} is notified.</>}
           </>
         ) : (
           <>
-            {client} pays you {formatUsd(amount)} outside of this site, which moves no money, and says so
-            here.
+            {client} pays you {formatUsd(amount)} outside of this site, which moves no money
+            {otherSideLeft ? "" : ", and says so here"}.
           </>
         )}
       </p>

@@ -28,10 +28,11 @@ function openTask(
   payment?: Payment,
   details: PaymentDetails = IBAN,
   written: InvoiceList["invoices"] = [],
+  otherSideLeft = false,
 ) {
   const invoices: InvoiceList = { invoices: written };
   const agreed = { amount: 450, due: "2026-03-01", ...(payment && { payment }) };
-  const world = aStoredTask({ state: "completed", viewer, agreed });
+  const world = aStoredTask({ state: "completed", viewer, agreed, otherSideLeft });
   const record = (next: Partial<Payment> & Pick<Payment, "state">) =>
     world.change({
       agreed: { ...agreed, payment: { ...world.task.agreed?.payment, at: noonOf("2026-03-02"), ...next } },
@@ -116,6 +117,25 @@ describe("the freelancer", () => {
     const link = await (await findRegion("Payment")).findByRole("link", { name: "Say how you are paid" });
     expect(link).toHaveAttribute("href", "/dash/settings#how-you-are-paid");
   });
+});
+
+describe("after the other side has deleted their account", () => {
+  it.each([
+    ["client", CLIENT, undefined, "Mark as paid", "Marked as paid."],
+    ["client, who has paid,", CLIENT, paymentOf("paid"), undefined, undefined],
+    ["freelancer", HIRED, undefined, "The payment has arrived", "Thank you."],
+    ["freelancer, whom nothing has reached,", HIRED, paymentOf("missing"), undefined, undefined],
+  ])(
+    "When the %s reads of the payment, then nothing is promised of them",
+    async (_, viewer, payment, button, toast) => {
+      const { press } = openTask(viewer, payment, IBAN, [], true);
+      const panel = await findRegion(/^(Marked as paid|Payment)$/);
+      expect(panel.queryByText(/notified|says so|confirms/)).toBeNull();
+      if (!button) return;
+      await press(button, panel);
+      await screen.findByText(toast);
+    },
+  );
 });
 
 describe("invoices", () => {
