@@ -19,15 +19,16 @@ export function deploymentProblems(): string[] {
   const compose = parse(read("compose.yaml"), { merge: true }) as Compose;
   const ajv = new Ajv2019({ strict: false, allErrors: true, validateFormats: false });
   ajv.validate(withoutDraft(composeSchema), compose);
-  const unread = Object.keys(compose.services["api1"]?.environment ?? {}).filter(
-    (name) => !VARIABLES.some((known) => known === name),
-  );
+  const [api, tools] = ["api1", "tools"].map((name) => compose.services[name]?.environment ?? {});
+  const unread = Object.keys(api ?? {}).filter((name) => !VARIABLES.some((known) => known === name));
+  const different = ["MONGODB_URI", "S3_URL"].filter((name) => tools?.[name] !== api?.[name]);
   return [
     ...validate(read("Dockerfile")).map(
       ({ message, range }) => `Dockerfile, line ${range.start.line + 1}: ${message}`,
     ),
     ...(ajv.errors ?? []).map(({ instancePath, message }) => `compose.yaml, ${instancePath}: ${message}`),
     ...unread.map((name) => `compose.yaml: the API does not read ${name}`),
+    ...different.map((name) => `compose.yaml: tools must have the API's ${name}`),
   ];
 }
 
