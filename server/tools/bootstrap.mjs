@@ -72,9 +72,12 @@ async function main() {
   const isTool = words[0] === "tool";
   const [name = "", ...rest] = isTool ? words.slice(1) : words;
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major < 20 || (major === 20 && minor < 20)) {
-    fail(`Tasklane needs Node 20.20 or newer, this is ${process.version}: get one from https://nodejs.org`);
-  }
+  // Others cannot load what Vite and jsdom are made of.
+  const isSupported = major >= 24 || (major === 22 && minor >= 13) || (major === 20 && minor >= 20);
+  if (!isSupported)
+    fail(
+      `Tasklane needs Node 20.20, 22.13, 24 or newer, this is ${process.version}: get one from https://nodejs.org`,
+    );
   if (isTool && !name) return void process.stdout.write(`${listOfTools()}\n`);
   const file = isTool ? TOOLS[name]?.[0] : COMMANDS[name] && `${COMMANDS[name]}/${name}.ts`;
   if (!file)
