@@ -25,7 +25,9 @@ export type BuildOutcome = "built" | "unchanged";
 
 /** Bundles the server and its packages in `server/dist`, unless nothing has changed since the last build. */
 export function buildServer(): Promise<BuildOutcome> {
-  return build("server", SERVER, join(SERVER, "dist"), process.env, contentHash(SERVER_SOURCES));
+  // It contains sharp's native code.
+  const hash = contentHash(SERVER_SOURCES, process.platform + process.arch);
+  return build("server", SERVER, join(SERVER, "dist"), process.env, hash);
 }
 
 /**
