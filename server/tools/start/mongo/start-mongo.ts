@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +13,7 @@ import { findMongod, MONGO_VERSION } from "./find-mongod.ts";
 import { becomePrimary, REPLICA_SET } from "./replica-set.ts";
 
 const LAST_RUN_EXIT_MS = 15_000;
+const REMOVING = { recursive: true, force: true, maxRetries: 5, retryDelay: 200 };
 // The default cache, half of the machine's memory, is too much beside a browser and an editor. The transaction of a killed
 // process locks its documents for ten seconds instead of sixty.
 const ARGS = ["--wiredTigerCacheSizeGB", "1", "--setParameter", "transactionLifetimeLimitSeconds=10"];
@@ -46,9 +47,9 @@ export async function startMongo(options: MongoOptions = {}): Promise<RunningMon
   const progress = options.progress ?? (() => undefined);
   const mongod = await findMongod(progress);
   const { dataDir } = options;
-  const temporary = async () =>
-    mkdtemp(join(options.inMemory ? await memoryFolder() : tmpdir(), "tasklane-mongo-"));
-  const folder = dataDir ? privateFolder(mongoFolder(dataDir)) : await temporary();
+  const folder = dataDir
+    ? privateFolder(mongoFolder(dataDir))
+    : await temporaryFolder(options.inMemory ? await memoryFolder() : tmpdir());
   const dbPath = join(folder, "db");
   mkdirSync(dbPath, { recursive: true });
   const last = lastStart(folder);
@@ -75,7 +76,7 @@ export async function startMongo(options: MongoOptions = {}): Promise<RunningMon
     stopping = true;
     // Sends the shutdown command and waits for the process.
     await server.stop({ doCleanup: false });
-    if (!dataDir) await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    if (!dataDir) await rm(folder, REMOVING);
   };
   const started: LastStart = { ...identify(instance?.mongodProcess?.pid ?? 0), port };
   writeFileSync(lastStartFile(folder), JSON.stringify(started));
@@ -86,6 +87,17 @@ export async function startMongo(options: MongoOptions = {}): Promise<RunningMon
     throw error;
   }
   return { uri: uriAt(port), port, stop };
+}
+
+/** Makes a new folder, and removes those of killed processes, whose databases no longer run. */
+export async function temporaryFolder(parent: string): Promise<string> {
+  const prefix = "tasklane-mongo-";
+  for (const name of readdirSync(parent).filter((name) => name.startsWith(prefix))) {
+    const folder = join(parent, name);
+    const last = lastStart(folder);
+    if (last && !isRunning(last)) await rm(folder, REMOVING);
+  }
+  return mkdtemp(join(parent, prefix));
 }
 
 const SHARED_MEMORY = "/dev/shm";
