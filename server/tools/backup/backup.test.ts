@@ -1,4 +1,6 @@
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import {
   cpSync,
   existsSync,
@@ -20,6 +22,7 @@ import { openStorage } from "../../src/features/files/storage.ts";
 import { aBidDoc, aTaskDoc } from "../../test/builders.ts";
 import { testUri, useHarness } from "../../test/harness.ts";
 import { manyTasks, storeMany } from "../../test/many-tasks.ts";
+import { TOOLS } from "../lib/paths.ts";
 import { type Backup, readBackup } from "./manifest.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { writeBackup } from "./write-backup.ts";
@@ -181,6 +184,18 @@ test("When a manifest names a file outside the backup folder, then it is rejecte
     writeFileSync(path, manifest.replace("tasks.ndjson.gz", outside));
     await expect(readBackup(crafted)).rejects.toThrow("tampered");
   }
+});
+
+test("When a backup is interrupted, then nothing of it stays", async () => {
+  const interrupted = join(work, "interrupted");
+  const child = spawn(process.execPath, [join(TOOLS, "bootstrap.mjs"), "backup", interrupted], {
+    env: { ...process.env, MONGODB_URI: "mongodb://127.0.0.1:1/nowhere" },
+  });
+  const ended = once(child, "exit");
+  await expect.poll(() => existsSync(`${interrupted}.partial`), SOON).toBe(true);
+  child.kill("SIGINT");
+  await ended;
+  expect(readdirSync(work).filter((name) => name.startsWith("interrupted"))).toEqual([]);
 });
 
 test("When the backup folder already exists, then the earlier backup is left untouched", async () => {

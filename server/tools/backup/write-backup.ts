@@ -23,6 +23,9 @@ const SNAPSHOT_TOO_OLD = 239;
 const BATCH = 500;
 const WRITING = { flush: true, mode: PRIVATE_FILE };
 
+/** Where a backup is until it is complete. */
+export const partialOf = (folder: string) => `${folder}.partial`;
+
 /**
  * Writes a consistent snapshot of the whole database into a new folder, in constant memory. The folder gets its final name
  * only once it is complete.
@@ -36,7 +39,7 @@ export async function writeBackup(
 ): Promise<Manifest> {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new UserError(`${folder} already exists: choose a new folder for this backup.`);
-  const partial = `${folder}.partial`;
+  const partial = partialOf(folder);
   rmSync(partial, { recursive: true, force: true });
   privateFolder(partial);
   await using client = new MongoClient(uri, SAFE_OPTIONS);
@@ -59,7 +62,6 @@ export async function writeBackup(
     renameSync(partial, folder);
     return manifest;
   } catch (error) {
-    rmSync(partial, { recursive: true, force: true });
     if (error instanceof MongoServerError && error.code === SNAPSHOT_TOO_OLD) throw new UserError(TOO_LONG);
     throw error;
   }
