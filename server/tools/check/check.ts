@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { apiDocument } from "../../src/http/openapi/document.ts";
 import { CLIENT, ROOT, SERVER } from "../lib/paths.ts";
@@ -36,6 +36,7 @@ export async function main(): Promise<void> {
 export async function runChecks(signal?: AbortSignal): Promise<string[]> {
   const failed: string[] = [];
   for (const [name, check] of Object.entries(CHECKS)) {
+    if (signal?.aborted) break;
     process.stdout.write(`\n── ${name}\n`);
     const isWell = await check(signal).catch((error: unknown) => {
       process.stdout.write(`${explain(error)}\n`);
@@ -93,18 +94,27 @@ const LICENCES = [
   "Unlicense",
 ];
 
-/** MIT: in an old form; or by choice; or named only in the licence's own file. */
-const REVIEWED = ["limiter - 1.1.5", "ibantools - 4.5.4", "png-js - 2.0.0"];
+/**
+ * MIT: in an old form; or by choice; or named only in the licence's own file. And sharp's native code, with libvips, which is
+ * LGPL: loaded as a library, unmodified, and replaceable.
+ */
+const REVIEWED = ["limiter - 1.1.5", "ibantools - 4.5.4", "png-js - 2.0.0", "@img/sharp-"];
 
-/** The packages in the lists that Vite writes, such as `## express - 5.3.0 (MIT)`, whose licence is not allowed. */
+/** The packages in the lists that Vite writes, or copied beside the server's, whose licence is not allowed. */
 function licenceProblems(): string[] {
-  return [join(SERVER, "dist"), E2E_WEB_ROOT].flatMap((folder) => {
-    const list = readFileSync(join(folder, "licences.md"), "utf8");
-    const packages = [...list.matchAll(/^## (\S+ - \d\S+)(?: \((.*)\))?$/gm)];
-    return packages.flatMap(([, name = "", licence = ""]) =>
-      LICENCES.includes(licence) || REVIEWED.includes(name)
-        ? []
-        : `${name} has the licence "${licence}", which is not allowed yet.`,
-    );
-  });
+  const dist = join(SERVER, "dist");
+  const copied = readdirSync(dist, { recursive: true, encoding: "utf8" })
+    .filter((file) => basename(file) === "package.json")
+    .map((file) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(dist, file), "utf8"));
+      // As Vite writes it.
+      return `## ${name} - ${version} (${license})`;
+    });
+  const lists = [dist, E2E_WEB_ROOT].map((folder) => readFileSync(join(folder, "licences.md"), "utf8"));
+  const packages = [...lists, ...copied].join("\n").matchAll(/^## (\S+ - \d\S+)(?: \((.*)\))?$/gm);
+  return [...packages].flatMap(([, name = "", licence = ""]) =>
+    LICENCES.includes(licence) || REVIEWED.some((known) => name.startsWith(known))
+      ? []
+      : `${name} has the licence "${licence}", which is not allowed yet.`,
+  );
 }
