@@ -30,6 +30,8 @@ async function start(closer: Closer): Promise<void> {
     MONGODB_URI: mongoUri,
     FIREBASE_PROJECT_ID: settings.projectId,
     CORS_ORIGIN: process.env["CORS_ORIGIN"] || webUrl,
+    // Vite serves the web app.
+    WEB_ROOT: "",
     VITE_API_URL: apiUrl,
   };
   delete env["FIREBASE_AUTH_EMULATOR_HOST"];
