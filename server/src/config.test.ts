@@ -81,6 +81,15 @@ test.each<[what: string, env: Record<string, string>, named: string[]]>([
     { RATE_LIMITS: "some", METRICS_PORT: "x", STOP_DELAY_MS: "60000" },
     ["RATE_LIMITS", "METRICS_PORT", "STOP_DELAY_MS"],
   ],
+  ["an address to listen on", { HOST: "http://0.0.0.0", METRICS_HOST: "[::]" }, ["HOST", "METRICS_HOST"]],
+  [
+    "a port",
+    {
+      ...{ CLAMD_URL: "tcp://127.0.0.1:99999", FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:99999" },
+      S3_URL: "https://key:hunter2@s3.example:99999/files",
+    },
+    ["CLAMD_URL", "FIREBASE_AUTH_EMULATOR_HOST", "S3_URL"],
+  ],
 ])("When %s is wrong or missing, then each variable is named, without its secret", (_, env, named) => {
   const problems = problemsOf({ ...GOOD, ...env });
   expect(problems.map((problem) => problem.split(" ", 1)[0]).sort()).toEqual(named.toSorted());
@@ -146,6 +155,7 @@ test.each<[env: Record<string, string>, read: Partial<Config>]>([
     { CORS_ORIGIN: "https://a.example , http://localhost:5173" },
     { corsOrigins: ["https://a.example", "http://localhost:5173"] },
   ],
+  [{ HOST: "::" }, { host: "::" }],
   [{ RATE_LIMITS: "off" }, { rateLimits: false, ...UNLIMITED }],
   [{ METRICS_PORT: "9464" }, { metrics: { port: 9464, host: "127.0.0.1" } }],
   [{ STOP_DELAY_MS: "1500" }, { stopDelayMs: 1_500 }],

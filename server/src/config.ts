@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 
@@ -42,6 +43,12 @@ const wholeNumber = (max: number) =>
       `is "${VALUE}": use a whole number from 0 to ${max}.`,
     )
     .transform(Number);
+const host = z
+  .string()
+  .refine(
+    (name) => isIP(name) !== 0 || /^[\w.-]+$/.test(name),
+    `is "${VALUE}": use an address like 127.0.0.1 or a name, without scheme and port.`,
+  );
 const origin = z
   .string()
   .refine(
@@ -52,7 +59,7 @@ const origin = z
 const environmentSchema = z.object({
   NODE_ENV: oneOf(ENVIRONMENTS).default("development"),
   PORT: wholeNumber(65_535).default(3_000),
-  HOST: z.string().optional(),
+  HOST: host.optional(),
   MONGODB_URI: z
     .string(
       "is missing: give the connection string of a MongoDB replica set, like " +
@@ -73,7 +80,10 @@ const environmentSchema = z.object({
     .optional(),
   FIREBASE_AUTH_EMULATOR_HOST: z
     .string()
-    .regex(/^(?:[\w.-]+|\[[\da-fA-F:]+\]):\d{1,5}$/, `is "${VALUE}": use host:port, like 127.0.0.1:9099.`)
+    .refine(
+      (text) => /^(?:[\w.-]+|\[[\da-fA-F:]+\]):\d{1,5}$/.test(text) && URL.canParse(`http://${text}`),
+      `is "${VALUE}": use host:port, like 127.0.0.1:9099.`,
+    )
     .optional(),
   GOOGLE_APPLICATION_CREDENTIALS: z.string().optional(),
   CORS_ORIGIN: z
@@ -104,7 +114,7 @@ const environmentSchema = z.object({
   BIDS_PER_DAY: wholeNumber(10_000).default(20),
   TASKS_PER_DAY: wholeNumber(10_000).default(20),
   METRICS_PORT: wholeNumber(65_535).optional(),
-  METRICS_HOST: z.string().default("127.0.0.1"),
+  METRICS_HOST: host.default("127.0.0.1"),
   STOP_DELAY_MS: wholeNumber(MAX_STOP_DELAY_MS).optional(),
   SMTP_URL: z
     .string()
@@ -119,13 +129,19 @@ const environmentSchema = z.object({
     .optional(),
   S3_URL: z
     .string()
-    .regex(/^https?:\/\/[^:@/\s]+:[^@/\s]+@[^/?#\s]+\/[\w.-]{3,63}(?:\?region=[\w-]+)?$/, {
-      error: "must look like https://key:secret@s3.example/bucket, with key and secret URL-encoded.",
-    })
+    .refine(
+      (url) =>
+        /^https?:\/\/[^:@/\s]+:[^@/\s]+@[^/?#\s]+\/[\w.-]{3,63}(?:\?region=[\w-]+)?$/.test(url) &&
+        URL.canParse(url),
+      "must look like https://key:secret@s3.example/bucket, with key and secret URL-encoded.",
+    )
     .optional(),
   CLAMD_URL: z
     .string()
-    .regex(/^tcp:\/\/[\w.-]+:\d{1,5}$/, `is "${VALUE}": use tcp://host:port, like tcp://127.0.0.1:3310.`)
+    .refine(
+      (url) => /^tcp:\/\/[\w.-]+:\d{1,5}$/.test(url) && URL.canParse(url),
+      `is "${VALUE}": use tcp://host:port, like tcp://127.0.0.1:3310.`,
+    )
     .optional(),
   WEB_URL: origin.optional(),
   API_URL: origin.optional(),
