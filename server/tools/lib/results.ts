@@ -8,7 +8,7 @@ const FILE = join(TOOLS, "RESULTS.md");
 
 /** Replaces a tool's section of RESULTS.md, which only tools write: when, where and by which command it was measured, and the result. */
 export function writeResult(tool: string, command: string, result: string): void {
-  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], {
+  const commit = execFileSync("git", ["describe", "--always", "--dirty", "--exclude=*"], {
     cwd: ROOT,
     encoding: "utf8",
   }).trim();
