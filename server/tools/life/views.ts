@@ -238,7 +238,7 @@ function ownBid({ id, life, task }: Shown, who: Person): object {
 function notifications({ id, life, task }: Shown, who: Person): object[] {
   return life.notifications
     .filter(({ to }) => to === who)
-    .map(({ to: _, title, actor, ...rest }) => ({
+    .map(({ to: _, about: _about, title, actor, ...rest }) => ({
       ...{ ...rest, taskId: id, actor: actor && nameOf(actor) },
       // Only the task's two sides see the title of a task that has been hidden since.
       taskTitle: task.hiddenBy && !isSide(task, who) ? titleFor(task, who) : title,

@@ -85,8 +85,12 @@ function apply(before: Life, { set, tell = [] }: Effect, by?: Person): Life {
   for (const [all, kind, more] of tell)
     for (const to of all) {
       const isSame = (one: Notification) =>
-        !one.read && one.to === to && one.kind === kind && one.actor === added.actor;
-      const added = {
+        !one.read &&
+        one.to === to &&
+        one.kind === kind &&
+        one.about === added.about &&
+        one.actor === added.actor;
+      const added: Omit<Notification, "to" | "kind"> = {
         title: titleFor(task, to),
         asClient: to === task.owner,
         read: false,

@@ -104,6 +104,8 @@ export type Notification = {
   actor?: Person | undefined;
   amount?: number;
   text?: string | undefined;
+  /** The milestone, counted from 0. */
+  about?: number | undefined;
   read: boolean;
   /** How often it happened, if more than once while unread. */
   count?: number;

@@ -70,7 +70,7 @@ function accepted({ task, life, by, side }: Context, kind: Tell[1]): Effect {
     const { name: text, amount } = current;
     return {
       set: stepBy(side, task, "milestone-accepted", next),
-      tell: [[other(task, side), "milestone-accepted", { actor: by, text, amount }]],
+      tell: [[other(task, side), "milestone-accepted", { actor: by, text, about: at, amount }]],
     };
   }
   const set = stepBy(side, task, "completed", { ...more, state: "completed", ...finished(task) });
@@ -135,7 +135,7 @@ function paid({ task, life, side }: Context, milestone: number | undefined, paym
   const said = { paid: payment.reference, received: undefined, missing: REASON }[payment.state];
   const name = milestone === undefined ? undefined : milestones?.[milestone]?.name;
   const text = [name, said].filter(Boolean).join(": ");
-  const tell: Tell[] = [[other(task, side), kind, text ? { text } : {}]];
+  const tell: Tell[] = [[other(task, side), kind, { about: milestone, ...(text && { text }) }]];
   return { set: stepBy(side, task, kind, { ...after, unremindedSince }), tell };
 }
 
