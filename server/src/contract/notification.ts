@@ -27,47 +27,73 @@ export type SentencePart =
   /** An operator's reason and words, with the full stop. */
   | "why";
 
-/** The kinds of notifications, each with the group of its emails and its sentence. Each names a task and links to it. */
+/** What it links to: bids or reviews that the recipient has received, their own bids, or a part of the task's page. */
+type Page =
+  | "bids"
+  | "reviews"
+  | "my-bids"
+  | "questions"
+  | "agreement"
+  | "ending"
+  | "delivery"
+  | "review"
+  | "payment";
+
+type Kind = readonly [MailGroup, Sentence, Page?];
+
+/**
+ * The kinds of notifications, each with the group of its emails, its sentence, and what it links to for those whom it
+ * concerns, if that is not the task.
+ */
 export const NOTIFICATIONS = {
   invited: ["bids", "{actor} invites you to bid on {task}."],
-  "new-bid": ["bids", "{actor} bid {price} on {task}."],
-  "bid-changed": ["bids", "{actor} changed their bid on {task}{newPrice}."],
-  "bid-withdrawn": ["bids", "{actor} withdrew their bid on {task}."],
+  "new-bid": ["bids", "{actor} bid {price} on {task}.", "bids"],
+  "bid-changed": ["bids", "{actor} changed their bid on {task}{newPrice}.", "bids"],
+  "bid-withdrawn": ["bids", "{actor} withdrew their bid on {task}.", "bids"],
   shortlisted: ["bids", "Your bid on {task} was shortlisted."],
   awarded: ["work", "You were hired for {task}."],
   "task-awarded": ["bids", "Somebody was hired for {task}, which you saved."],
   declined: ["bids", "Your bid on {task} was not chosen."],
-  "change-proposed": ["work", "{actor} proposes to change what you agreed on for {task}{quoteOrEnd}"],
-  "change-accepted": ["work", "{actor} accepted your change to the agreement on {task}."],
-  "change-refused": ["work", "{actor} refused your change to the agreement on {task}."],
-  "change-withdrawn": ["work", "{actor} withdrew their proposal for {task}."],
+  "change-proposed": [
+    "work",
+    "{actor} proposes to change what you agreed on for {task}{quoteOrEnd}",
+    "agreement",
+  ],
+  "change-accepted": ["work", "{actor} accepted your change to the agreement on {task}.", "agreement"],
+  "change-refused": ["work", "{actor} refused your change to the agreement on {task}.", "agreement"],
+  "change-withdrawn": ["work", "{actor} withdrew their proposal for {task}.", "agreement"],
   "end-proposed": [
     "work",
     "{actor} proposes to end {task} early: the freelancer would get {price}{quoteOrEnd}",
+    "ending",
   ],
-  "end-refused": ["work", "{actor} refused to end {task} early."],
-  disputed: ["work", "There is a dispute about {task}. State your case; an operator decides."],
+  "end-refused": ["work", "{actor} refused to end {task} early.", "ending"],
+  disputed: ["work", "There is a dispute about {task}. State your case; an operator decides.", "ending"],
   "dispute-decided": [
     "work",
     "An operator has decided the dispute about {task}: the freelancer gets {price}{quoteOrEnd}",
+    "ending",
   ],
-  "ended-early": ["work", "{task} was ended early: the freelancer gets {price}."],
-  "work-delivered": ["work", "{actor} delivered the work on {task}."],
-  "changes-requested": ["work", "{actor} asked for changes to your work on {task}{quoteOrEnd}"],
+  "ended-early": ["work", "{task} was ended early: the freelancer gets {price}.", "ending"],
+  "work-delivered": ["work", "{actor} delivered the work on {task}.", "delivery"],
+  "changes-requested": ["work", "{actor} asked for changes to your work on {task}{quoteOrEnd}", "delivery"],
   "delivery-waiting": [
     "work",
     "The work on {task} is waiting for you. Mark it as completed, or ask for changes.",
+    "delivery",
   ],
   "may-complete": [
     "work",
     "Your client has not responded to your work on {task}. You can mark it as completed now.",
+    "delivery",
   ],
   "completed-unanswered": [
     "work",
     "{actor} marked {task} as completed, as you had not responded to the delivery. You can review them now.",
+    "review",
   ],
-  invoice: ["payments", "{actor} sent you {invoice} for {task}."],
-  "payment-due": ["payments", "Work on {task} is accepted, and not marked as paid."],
+  invoice: ["payments", "{actor} sent you {invoice} for {task}.", "payment"],
+  "payment-due": ["payments", "Work on {task} is accepted, and not marked as paid.", "payment"],
   "milestone-accepted": [
     "work",
     {
@@ -75,12 +101,17 @@ export const NOTIFICATIONS = {
       other: "{actor} accepted {milestone} of {task}.",
     },
   ],
-  "payment-sent": ["payments", "{actor} marked {task} as paid{quote}. Say whether it has arrived."],
-  "payment-received": ["payments", "{actor} confirmed your payment for {task}{quoteOrEnd}"],
-  "payment-missing": ["payments", "{actor} has not received your payment for {task}{quoteOrEnd}"],
+  "payment-sent": [
+    "payments",
+    "{actor} marked {task} as paid{quote}. Say whether it has arrived.",
+    "payment",
+  ],
+  "payment-received": ["payments", "{actor} confirmed your payment for {task}{quoteOrEnd}", "payment"],
+  "payment-missing": ["payments", "{actor} has not received your payment for {task}{quoteOrEnd}", "payment"],
   "payment-unconfirmed": [
     "payments",
     "Has the payment for {task} arrived? Your client waits for your answer.",
+    "payment",
   ],
   "freelancer-left": [
     "work",
@@ -110,10 +141,12 @@ export const NOTIFICATIONS = {
       saved: "{task}, which you saved, was completed.",
       other: "{task} was marked as completed. You can review your client now.",
     },
+    "review",
   ],
   "bids-undecided": [
     "other",
     `The deadline of {task} has passed, and bids are waiting for your decision. It closes ${UNDECIDED_DAYS.closes} days after its deadline, at least ${UNDECIDED_DAYS.notice} days after this reminder.`,
+    "bids",
   ],
   "task-closed": [
     "other",
@@ -129,6 +162,7 @@ export const NOTIFICATIONS = {
       saved: "{task}, which you saved, was deleted by its client.",
       other: "{task} was deleted by its client, and your bid with it.",
     },
+    "my-bids",
   ],
   "task-hidden": [
     "other",
@@ -146,14 +180,15 @@ export const NOTIFICATIONS = {
       other: "The deadline of {task} is near. You have a bid on it.",
     },
   ],
-  review: ["other", "{actor} left you a review for {task}."],
+  review: ["other", "{actor} left you a review for {task}.", "reviews"],
   "review-waiting": [
     "other",
     `{actor} has reviewed you for {task}. You will see it once you have written yours, or in ${REVIEW_LIMITS.hiddenDays} days.`,
+    "review",
   ],
-  "new-question": ["other", "{actor} asked a question on {task}."],
-  "question-answered": ["other", "{actor} answered your question on {task}."],
-  "new-answer": ["other", "{actor} answered a question on {task}."],
+  "new-question": ["other", "{actor} asked a question on {task}.", "questions"],
+  "question-answered": ["other", "{actor} answered your question on {task}.", "questions"],
+  "new-answer": ["other", "{actor} answered a question on {task}.", "questions"],
   "question-hidden": [
     "other",
     {
@@ -170,9 +205,28 @@ export const NOTIFICATIONS = {
   ],
   message: ["messages", "{actor} wrote to you about {task}."],
   "search-match": ["other", "New task for your search {search}: {task}."],
-} as const satisfies Record<string, readonly [MailGroup, Sentence]>;
+} as const satisfies Record<string, Kind>;
 export type NotificationKind = keyof typeof NOTIFICATIONS;
 export const NOTIFICATION_KINDS = /* @__PURE__ */ Object.keys(NOTIFICATIONS) as NotificationKind[];
+
+type Linked = Pick<Notification, "kind" | "saved"> & {
+  /** As text or as stored. */
+  taskId: string | object;
+  conversationId?: string | object | undefined;
+};
+
+/** The path of the page in the web app to which it links for this person. */
+export function addressOf({ kind, saved, taskId, conversationId }: Linked, recipientId: string): string {
+  if (conversationId) return `/dash/messages/${conversationId}`;
+  const task = `/dash/taskdetails/${taskId}`;
+  // What is gone cannot be opened.
+  if (saved) return kind === "task-deleted" || kind === "task-hidden" ? "/dash/saved" : task;
+  const [, , page]: Kind = NOTIFICATIONS[kind];
+  if (page === "bids") return `/dash/bids/${taskId}`;
+  if (page === "my-bids") return "/dash/mybids";
+  if (page === "reviews") return `/people/${encodeURIComponent(recipientId)}#reviews`;
+  return page ? `${task}#${page}` : task;
+}
 
 type Said = { kind: NotificationKind; saved?: boolean | undefined; asClient: boolean };
 

@@ -1,5 +1,7 @@
+import { NOTIFICATION_KINDS, type Notification } from "@tasklane/server/contract";
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { paths } from "../../lib/paths.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 import { aNotification, aPerson, noonOf } from "../../testing/builders.ts";
 import { Reply } from "../../testing/fake-api.ts";
@@ -57,6 +59,27 @@ it("When notifications arrive, then they are counted and announced once, and fol
   await user.click(links()[0] as HTMLElement);
   await waitFor(() => expect(address()).toBe(`/dash/bids/${fresh.taskId}`));
   expect(writes()).toMatchObject([{ path: "/me/notifications/read", body: { ids: [again._id] } }]);
+});
+
+it("When there are notifications of every kind, then each leads to what it is about, and a review to one's own profile", async () => {
+  const list = NOTIFICATION_KINDS.map((kind) => aNotification({ kind, taskTitle: kind }));
+  const { press } = openAs("bell-11", { "GET /me/notifications": list });
+  await press("Notifications, 2 unread");
+  const linkOf = (kind: string) => screen.findByRole("link", { name: new RegExp(`“${kind}”`) });
+  const [{ taskId }] = list as [Notification];
+  for (const [kind, address] of [
+    ["new-bid", paths.receivedBids(taskId)],
+    ["awarded", paths.dashTask(taskId)],
+    ["change-proposed", paths.agreement(taskId)],
+    ["end-refused", paths.ending(taskId)],
+    ["work-delivered", paths.delivery(taskId)],
+    ["task-completed", paths.writeReview(taskId)],
+    ["invoice", paths.payment(taskId)],
+    ["task-deleted", paths.myBids],
+    ["new-question", paths.questions(taskId)],
+    ["review", `${paths.person("bell-11")}#reviews`],
+  ] as const)
+    expect(await linkOf(kind)).toHaveAttribute("href", address);
 });
 
 it("When the focused line is replaced live by one about the same, then it keeps the focus", async () => {

@@ -1,4 +1,5 @@
 import {
+  addressOf,
   type Notification,
   type NotificationKind,
   REPORT_REASON_LABELS,
@@ -41,77 +42,62 @@ import {
 } from "lucide-react";
 import { Fragment, type ReactElement, type ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { useAuth } from "../../auth/session.tsx";
 import { formatTime, formatUsd } from "../../lib/format.ts";
-import { paths } from "../../lib/paths.ts";
 import { When } from "../../ui/now.tsx";
 import { Avatar } from "../../ui/person.tsx";
 
-/**
- * Each kind's icon, and the page to which it links for those whom it concerns, if that is not the task's. There is no
- * page of a deleted task.
- */
-const KINDS: Record<NotificationKind, readonly [Icon: LucideIcon, pathOf?: (taskId: string) => string]> = {
-  invited: [UserPlus],
-  "new-bid": [HandCoins, paths.receivedBids],
-  "bid-changed": [PencilLine, paths.receivedBids],
-  "bid-withdrawn": [Undo2, paths.receivedBids],
-  shortlisted: [Bookmark],
-  awarded: [Trophy],
-  "task-awarded": [UserRoundCheck],
-  declined: [CircleX],
-  "change-proposed": [FilePenLine, paths.agreement],
-  "change-accepted": [CircleCheck, paths.agreement],
-  "change-refused": [CircleX, paths.agreement],
-  "change-withdrawn": [CircleOff, paths.agreement],
-  "end-proposed": [Flag, paths.ending],
-  "end-refused": [CircleX, paths.ending],
-  disputed: [Scale, paths.ending],
-  "dispute-decided": [Scale, paths.ending],
-  "ended-early": [Flag, paths.ending],
-  "work-delivered": [PackageCheck, paths.delivery],
-  "changes-requested": [MessageSquareWarning, paths.delivery],
-  "delivery-waiting": [PackageOpen, paths.delivery],
-  "may-complete": [CircleCheck, paths.delivery],
-  "completed-unanswered": [CircleCheck, paths.writeReview],
-  invoice: [ReceiptText, paths.payment],
-  "payment-due": [Banknote, paths.payment],
-  "milestone-accepted": [CircleCheck],
-  "payment-sent": [Banknote, paths.payment],
-  "payment-received": [CircleCheck, paths.payment],
-  "payment-missing": [MessageSquareWarning, paths.payment],
-  "payment-unconfirmed": [Banknote, paths.payment],
-  "freelancer-left": [UserRoundX],
-  "task-changed": [FilePenLine],
-  "task-cancelled": [Ban],
-  "task-reopened": [RotateCcw],
-  "task-completed": [CircleCheck, paths.writeReview],
-  "bids-undecided": [Hourglass, paths.receivedBids],
-  "task-closed": [CircleOff],
-  "task-deleted": [Trash2, () => paths.myBids],
-  "task-hidden": [EyeOff],
-  "task-restored": [Eye],
-  "deadline-near": [CalendarClock],
-  review: [Star],
-  "review-waiting": [Star, paths.writeReview],
-  "new-question": [MessageCircleQuestionMark, paths.questions],
-  "question-answered": [MessageCircleReply, paths.questions],
-  "new-answer": [MessageCircleReply, paths.questions],
-  "question-hidden": [EyeOff],
-  "question-restored": [Eye],
-  message: [MessageSquareText],
-  "search-match": [SearchCheck],
+const ICONS: Record<NotificationKind, LucideIcon> = {
+  invited: UserPlus,
+  "new-bid": HandCoins,
+  "bid-changed": PencilLine,
+  "bid-withdrawn": Undo2,
+  shortlisted: Bookmark,
+  awarded: Trophy,
+  "task-awarded": UserRoundCheck,
+  declined: CircleX,
+  "change-proposed": FilePenLine,
+  "change-accepted": CircleCheck,
+  "change-refused": CircleX,
+  "change-withdrawn": CircleOff,
+  "end-proposed": Flag,
+  "end-refused": CircleX,
+  disputed: Scale,
+  "dispute-decided": Scale,
+  "ended-early": Flag,
+  "work-delivered": PackageCheck,
+  "changes-requested": MessageSquareWarning,
+  "delivery-waiting": PackageOpen,
+  "may-complete": CircleCheck,
+  "completed-unanswered": CircleCheck,
+  invoice: ReceiptText,
+  "payment-due": Banknote,
+  "milestone-accepted": CircleCheck,
+  "payment-sent": Banknote,
+  "payment-received": CircleCheck,
+  "payment-missing": MessageSquareWarning,
+  "payment-unconfirmed": Banknote,
+  "freelancer-left": UserRoundX,
+  "task-changed": FilePenLine,
+  "task-cancelled": Ban,
+  "task-reopened": RotateCcw,
+  "task-completed": CircleCheck,
+  "bids-undecided": Hourglass,
+  "task-closed": CircleOff,
+  "task-deleted": Trash2,
+  "task-hidden": EyeOff,
+  "task-restored": Eye,
+  "deadline-near": CalendarClock,
+  review: Star,
+  "review-waiting": Star,
+  "new-question": MessageCircleQuestionMark,
+  "question-answered": MessageCircleReply,
+  "new-answer": MessageCircleReply,
+  "question-hidden": EyeOff,
+  "question-restored": Eye,
+  message: MessageSquareText,
+  "search-match": SearchCheck,
 };
-
-/** The icon of a kind of notifications. */
-export const iconOf = (kind: NotificationKind): LucideIcon => KINDS[kind][0];
-
-/** The page that a notification links to: the conversation, what it is about, or otherwise the task. */
-export function addressOf({ kind, saved, taskId, conversationId }: Notification): string {
-  if (conversationId) return paths.conversation(conversationId);
-  if (saved) return kind === "task-deleted" || kind === "task-hidden" ? paths.saved : paths.dashTask(taskId);
-  const [, pathOf = paths.dashTask] = KINDS[kind];
-  return pathOf(taskId);
-}
 
 /** A notification in words. Names and titles keep their own text direction. */
 export function wordsOf(notification: Notification): ReactElement {
@@ -166,15 +152,16 @@ type ItemProps = {
 
 /** One line, as a link: who did what, when and how often. Unread lines are bold and labelled as unread. */
 export function NotificationItem({ notification, isToday, onFollow }: ItemProps) {
+  const { user } = useAuth();
   const { kind, actor, actorImage, createdAt, read, count } = notification;
   return (
     <li>
       <Link
-        to={addressOf(notification)}
+        to={addressOf(notification, user?.uid ?? "")}
         onClick={onFollow}
         className="flex items-start gap-4 rounded-field px-2 py-3 hover:bg-base-200"
       >
-        <ActorIcon Icon={iconOf(kind)} name={actor} image={actorImage} />
+        <ActorIcon Icon={ICONS[kind]} name={actor} image={actorImage} />
         <span className="min-w-0 grow space-y-0.5">
           <span className={`block text-sm wrap-anywhere ${read ? "" : "font-semibold"}`}>
             {!read && <span className="sr-only">Unread: </span>}

@@ -2,19 +2,20 @@ import { ObjectId } from "mongodb";
 import { expect, test } from "vitest";
 import { aNotificationDoc, aPersonDoc } from "../../../test/builders.ts";
 import { LINKS } from "../../../test/use-mail-server.ts";
-import { NOTIFICATION_KINDS } from "../../contract/index.ts";
+import { addressOf, NOTIFICATION_KINDS } from "../../contract/index.ts";
 import { composeMail } from "./compose-mail.ts";
 
 const reader = { ...aPersonDoc({ _id: "ada" }), unsubscribeKey: "key" };
 
 test.each(NOTIFICATION_KINDS)(
-  "When a notification is %s, then its email says so for every reader",
+  "When a notification is %s, then its email says so for every reader, and links to the same page as the web app",
   (kind) => {
     for (const reading of [{}, { asClient: false }, { asClient: false, saved: true as const }]) {
-      const { subject, text } = composeMail(aNotificationDoc({ kind, ...reading }), reader, LINKS);
+      const doc = aNotificationDoc({ kind, ...reading });
+      const { subject, text } = composeMail(doc, reader, LINKS);
       if (kind !== "task-hidden") expect(subject).toContain("“Build a booking page”");
       expect(subject).toMatch(/^[A-Z“]/);
-      expect(text).toMatch(/\nhttps:\/\/tasklane\.example\/(?:taskdetails|dash)\/\S+\n/);
+      expect(text).toContain(`\n${LINKS.webUrl}${addressOf(doc, reader._id)}\n`);
       expect(subject + text).not.toMatch(/undefined|[{}]|\.\.| {2}/);
       expect(text).toContain(subject.replace(/\?$/, ""));
     }

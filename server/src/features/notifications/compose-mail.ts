@@ -1,5 +1,6 @@
 import type { ObjectId } from "mongodb";
 import {
+  addressOf,
   DELIVERY_LIMITS,
   REPORT_REASON_LABELS,
   type SentencePart,
@@ -26,7 +27,7 @@ export function composeMail(notification: NotificationDoc, reader: Reader, links
   return mailTo(reader, {
     id: notification._id.toHexString(),
     subject: wordsOf(notification, true),
-    content: [wordsOf(notification), `${links.webUrl}${pathTo(notification)}`],
+    content: [wordsOf(notification), `${links.webUrl}${addressOf(notification, reader._id)}`],
     why: "You get this email because you asked for notifications by email. To unsubscribe:",
     unsubscribe: links.unsubscribeUrl(reader._id, reader.unsubscribeKey),
   });
@@ -41,7 +42,7 @@ export function composeDaily(
   return mailTo(reader, {
     id: `day-${notifications[0]?._id.toHexString()}`,
     subject: `${notifications.length} notifications of the last day`,
-    content: notifications.map((each) => `${wordsOf(each)}\n${links.webUrl}${pathTo(each)}`),
+    content: notifications.map((each) => `${wordsOf(each)}\n${links.webUrl}${addressOf(each, reader._id)}`),
     why: "You get this email because you asked for notifications by email once a day. To unsubscribe:",
     unsubscribe: links.unsubscribeUrl(reader._id, reader.unsubscribeKey),
   });
@@ -144,15 +145,6 @@ function wordsOf(
   };
   const sentence = sentenceOf(said, parts, first).join("");
   return first ? sentence.replace(/\.$/, "") : sentence;
-}
-
-function pathTo({ kind, saved, taskId, conversationId }: NotificationDoc): string {
-  if (conversationId) return `/dash/messages/${conversationId}`;
-  // The task's own page can no longer be opened.
-  if (saved && (kind === "task-deleted" || kind === "task-hidden")) return "/dash/saved";
-  if (kind === "task-deleted") return "/dash/mybids";
-  if (kind === "bids-undecided") return `/dash/bids/${taskId}`;
-  return `/taskdetails/${taskId}`;
 }
 
 const MAX_TITLE = 80;

@@ -46,7 +46,7 @@ test("When somebody wants emails, then they get a plain-text one with links to t
     "auto-submitted": "auto-generated",
   });
   expect(mail?.headers.get("content-type")).toMatch(/^text\/plain; charset=utf-8/);
-  expect(mail?.text).toContain(`https://tasklane.example/taskdetails/${"a".repeat(24)}`);
+  expect(mail?.text).toContain(`https://tasklane.example/dash/bids/${"a".repeat(24)}`);
   expect(mail?.text).toContain("https://api.example/me/unsubscribe?person=ada&key=key-of-ada");
   expect(await mailOf(id)).toEqual({ attempts: 1, sentAt: soon });
 });
