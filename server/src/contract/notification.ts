@@ -84,7 +84,7 @@ export const NOTIFICATIONS = {
   ],
   "may-complete": [
     "work",
-    "Your client has not responded to your work on {task}. You can mark it as completed now.",
+    "Your work on {task} no longer waits for your client. You can mark it as completed now.",
     "delivery",
   ],
   "completed-unanswered": [
@@ -93,7 +93,7 @@ export const NOTIFICATIONS = {
     "review",
   ],
   invoice: ["payments", "{actor} sent you {invoice} for {task}.", "payment"],
-  "payment-due": ["payments", "Work on {task} is accepted, and not marked as paid.", "payment"],
+  "payment-due": ["payments", "Work on {task} is accepted, and its payment is outstanding.", "payment"],
   "milestone-accepted": [
     "work",
     {
@@ -121,13 +121,13 @@ export const NOTIFICATIONS = {
     "other",
     {
       saved: "{task}, which you saved, was changed.",
-      other: "{task} was changed. See whether your bid still fits.",
+      other: "{task} was changed.",
     },
   ],
   "task-cancelled": [
     "other",
     {
-      saved: "{task}, which you saved, was cancelled by its client.",
+      saved: "{task}, which you saved, was cancelled.",
       other: "{task} was cancelled by its client{quoteOrEnd}",
     },
   ],

@@ -80,6 +80,8 @@ it("When there are notifications of every kind, then each leads to what it is ab
     ["review", `${paths.person("bell-11")}#reviews`],
   ] as const)
     expect(await linkOf(kind)).toHaveAttribute("href", address);
+  // Its name goes with the account of who accepted it.
+  expect(await linkOf("milestone-accepted")).toHaveTextContent("a milestone of “milestone-accepted”");
 });
 
 it("When the focused line is replaced live by one about the same, then it keeps the focus", async () => {

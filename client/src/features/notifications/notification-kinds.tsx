@@ -119,7 +119,7 @@ function partsOf({ taskTitle, actor = "Somebody", amount, reason, text, search }
     actor: <bdi>{actor}</bdi>,
     task: inQuotes(taskTitle),
     search: inQuotes(search ?? ""),
-    milestone: inQuotes(text ?? ""),
+    milestone: text ? inQuotes(text) : "a milestone",
     invoice: <bdi>{text?.replace(/^\w/, (letter) => letter.toLowerCase()) ?? "an invoice"}</bdi>,
     price,
     newPrice: price && ` to ${price}`,

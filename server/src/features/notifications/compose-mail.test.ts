@@ -22,6 +22,29 @@ test.each(NOTIFICATION_KINDS)(
   },
 );
 
+test.each([
+  // Bidders, and the hired freelancer.
+  ["task-changed", {}, "“Build a booking page” was changed."],
+  // By its client, by both, or by an operator.
+  ["task-cancelled", { saved: true }, "“Build a booking page”, which you saved, was cancelled."],
+  // Not marked as paid, or reported missing.
+  ["payment-due", {}, "Work on “Build a booking page” is accepted, and its payment is outstanding."],
+  // The client did not respond in time, or has deleted their account.
+  [
+    "may-complete",
+    {},
+    "Your work on “Build a booking page” no longer waits for your client. You can mark it as completed now.",
+  ],
+  // What they wrote went with their account.
+  ["milestone-accepted", {}, "Former member accepted a milestone of “Build a booking page”."],
+] as const)(
+  "When %s has several reasons or readers, then its words hold for all of them",
+  (kind, more, words) => {
+    const doc = aNotificationDoc({ kind, asClient: false, actor: "Former member", ...more });
+    expect(composeMail(doc, reader, LINKS).text).toContain(`\n${words}\n`);
+  },
+);
+
 test("When bids wait for a decision, then the email says when the task closes", () => {
   const { text } = composeMail(aNotificationDoc({ kind: "bids-undecided" }), reader, LINKS);
   expect(text).toContain("It closes 30 days after its deadline, at least 7 days after this reminder.");

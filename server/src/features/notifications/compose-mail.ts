@@ -135,7 +135,7 @@ function wordsOf(
     price,
     newPrice: price && ` to ${price}`,
     search: said.search && `“${quoted(said.search, MAX_TITLE)}”`,
-    milestone: text && `“${quoted(text, MAX_TITLE)}”`,
+    milestone: text ? `“${quoted(text, MAX_TITLE)}”` : "a milestone",
     invoice: text?.replace(/^\w/, (letter) => letter.toLowerCase()) ?? "an invoice",
     quote: first ? undefined : quote,
     quoteOrEnd: first ? undefined : quote || ".",
