@@ -1,11 +1,12 @@
 import { type Bid, calendarDate, type Task, type TaskFile } from "@tasklane/server/contract";
-import { screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aBid, aRefusal, aTask, FREELANCER, ID } from "../../testing/builders.ts";
 import { deferred } from "../../testing/deferred.ts";
 import { findRegion } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
+import { uploads } from "../files/upload.tsx";
 
 const FILE = { _id: "f".repeat(24), name: "ships.pdf", size: 5, type: "application/pdf" };
 
@@ -197,6 +198,30 @@ describe("a bid that is refused", () => {
     await waitFor(() => expect(amount).toHaveAccessibleDescription(/Enter the amount as a number/));
     expect(writes()).toEqual([]);
   });
+});
+
+it("When a phone is turned while the form is open, then the form stays as it is, with a file that is being uploaded", async () => {
+  let [matches, turn] = [true, () => {}];
+  vi.spyOn(window, "matchMedia").mockImplementation(
+    () =>
+      ({
+        get matches() {
+          return matches;
+        },
+        addEventListener: (_: string, listener: () => void) => {
+          turn = listener;
+        },
+        removeEventListener() {},
+      }) as unknown as MediaQueryList,
+  );
+  vi.spyOn(uploads, "start").mockReturnValue({ cancel() {}, retry() {} });
+  const { user, panel, press } = await openPanel();
+  await press("Bid Now");
+  await user.upload(await panel.findByLabelText("Attach files"), new File(["A fox"], FILE.name));
+  matches = false;
+  act(() => turn());
+  expect(panel.getByRole("dialog", { name: "Your offer" })).toBeVisible();
+  expect(panel.getByText(FILE.name)).toBeVisible();
 });
 
 it("When a bid is edited before its files are known, then its draft does not remove them", async () => {

@@ -24,7 +24,8 @@ const PHONE = "(width < 40rem)";
 /** The one-click bid on a task, whether the form is open, and what can be done. */
 export function useBidding(task: Task) {
   const draft = useDraft(`bid.${task._id}`);
-  const isPhone = useMedia(PHONE);
+  const isNarrow = useMedia(PHONE);
+  const [isPhone, setIsPhone] = useState(isNarrow);
   const [isEditing, setIsEditing] = useState(() => readDraft(draft) !== null);
   // A draft does not open a sheet over the page by itself.
   const [isSheetOpen, setIsSheetOpen] = useState(false);
@@ -59,6 +60,8 @@ export function useBidding(task: Task) {
   };
   const mayBid = !task.hidden && mayAct("bid", "freelancer", stateNow(task));
   const isOpen = mayBid && isEditing && (!isPhone || isSheetOpen);
+  // Turning a phone leaves an open form where it is: in another place, it would lose the files that are being uploaded.
+  if (!isOpen && isPhone !== isNarrow) setIsPhone(isNarrow);
   return { placing, isPhone, mayBid, isOpen, open, close, leave };
 }
 
