@@ -38,19 +38,31 @@ export function Component() {
   useLiveOwnTasks();
   const { openTaskId, show, close } = useBidsInUrl();
   const { deleting, remove } = useDeletion();
-  const [params] = useSearchParams();
-  const [search, setSearch] = useState("");
-  const [sort, setSort] = useState("");
+  const [params, setParams] = useSearchParams();
+  // Also in the URL, where Back finds it again.
+  const [view, setView] = useState<typeof EVERYTHING>({
+    search: params.get("search") ?? "",
+    sort: OWN_SORTS.find(([sort]) => sort === params.get("sort"))?.[0] ?? "",
+  });
+  const arrange = (change: Partial<typeof EVERYTHING>) => {
+    const next = { ...view, ...change };
+    setView(next);
+    for (const [name, value] of Object.entries(next)) {
+      if (value) params.set(name, value);
+      else params.delete(name);
+    }
+    setParams(params, { replace: true, preventScrollReset: true });
+  };
   const now = useNow();
   const remaining = tasks.filter(({ _id }) => !deleting.includes(_id));
   const groupOf = (task: Task) => waitingFor(task, now).group;
   const chosen = GROUPS.find(([group]) => group === params.get("show"))?.[0];
-  const listed = arranged(remaining, { search, sort }).filter((task) => !chosen || groupOf(task) === chosen);
+  const listed = arranged(remaining, view).filter((task) => !chosen || groupOf(task) === chosen);
   const grouped = GROUPS.map(([group, text]) => ({
     text,
     tasks: listed.filter((task) => groupOf(task) === group),
   })).filter(({ tasks }) => tasks.length > 0);
-  const groups = !sort && grouped.length > 1 ? grouped : [{ text: "", tasks: listed }];
+  const groups = !view.sort && grouped.length > 1 ? grouped : [{ text: "", tasks: listed }];
   const numbered = groups.flatMap(({ tasks }) => tasks);
 
   return (
@@ -83,14 +95,14 @@ export function Component() {
               aria-label="Search your tasks"
               placeholder="Search your tasks"
               className="input input-sm min-w-0 grow basis-40"
-              value={search}
-              onChange={(event) => setSearch(event.target.value)}
+              value={view.search}
+              onChange={({ target }) => arrange({ search: target.value })}
             />
             <select
               aria-label="Sort your tasks"
               className="select select-sm w-auto max-w-full"
-              value={sort}
-              onChange={(event) => setSort(event.target.value)}
+              value={view.sort}
+              onChange={({ target }) => arrange({ sort: target.value })}
             >
               <Options options={OWN_SORTS} />
             </select>
@@ -111,7 +123,7 @@ export function Component() {
             icon={<SearchX />}
             title="No such tasks"
             action={
-              <Link to={{ search: "" }} className="btn btn-primary" onClick={() => setSearch("")}>
+              <Link to={{ search: "" }} className="btn btn-primary" onClick={() => setView(EVERYTHING)}>
                 Show all tasks
               </Link>
             }
@@ -153,6 +165,7 @@ export function Component() {
   );
 }
 
+const EVERYTHING = { search: "", sort: "" };
 const COLUMNS = [
   ["No.", "@max-2xl:hidden"],
   ["Title"],

@@ -41,7 +41,7 @@ it("When tasks wait for different things, then they are grouped by that, and num
   expect(lines()).toEqual([
     expect.stringContaining("No."),
     "Needs you",
-    "Wanted: 2 bids to look at",
+    "Wanted: 2 bids",
     "Over: Extend it or post it again",
     "Delivered work: Work to look at",
     "Reviewable: Review to write",
@@ -59,8 +59,8 @@ it("When tasks wait for different things, then they are grouped by that, and num
   ]);
 });
 
-it("When tasks are filtered, searched and sorted, then only those are shown, in that order", async () => {
-  const { user, fill, address } = openApp("/dash/myposttask", { "GET /tasks": TASKS });
+it("When tasks are filtered, searched and sorted, then only those are shown, in that order, and again after Back", async () => {
+  const { user, fill, address, goBack } = openApp("/dash/myposttask", { "GET /tasks": TASKS });
   await user.click(await screen.findByRole("link", { name: "Running 4" }));
   await waitFor(() => expect(screen.queryByRole("link", { name: "Gone" })).toBeNull());
   expect(address()).toBe("/dash/myposttask?show=running");
@@ -73,6 +73,12 @@ it("When tasks are filtered, searched and sorted, then only those are shown, in 
   await user.selectOptions(screen.getByLabelText("Sort your tasks"), "Deadline");
   expect(titles()).toEqual(["In work", "Sent back", "By parts", "Quiet"]);
   await user.type(screen.getByLabelText("Search your tasks"), " IN w");
+  expect(lines()).toHaveLength(2);
+  await user.click(screen.getByRole("link", { name: "In work" }));
+  await waitFor(() => expect(address()).toMatch(/taskdetails/));
+  await goBack();
+  expect(await screen.findByLabelText("Search your tasks")).toHaveValue(" IN w");
+  expect(screen.getByLabelText("Sort your tasks")).toHaveValue("deadline");
   expect(lines()).toHaveLength(2);
   await fill("Search your tasks", "x");
   expect(screen.getByText("No such tasks")).toBeVisible();

@@ -141,7 +141,8 @@ type Group = (typeof GROUPS)[number][0];
 /** What a task waits for, in a few words, and the group that it therefore belongs to. */
 export function waitingFor(task: Task, now: Date): { group: Group; text: string } {
   const { bidsCount, agreed, reviewDue } = task;
-  const bids = bidsCount > 0 ? `${plural(bidsCount, "bid")} to look at` : "";
+  // All of them may be declined.
+  const bids = bidsCount > 0 ? plural(bidsCount, "bid") : "";
   if (agreed?.change === "freelancer") return { group: "needs-you", text: "Change proposed" };
   if (agreed?.ending === "freelancer") return { group: "needs-you", text: "To end early?" };
   if (agreed?.ending === "operator") return { group: "running", text: "In dispute" };
