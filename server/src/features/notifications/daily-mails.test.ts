@@ -1,9 +1,11 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { aNotificationDoc, atOnceBut } from "../../../test/builders.ts";
+import { aBidDoc, aNotificationDoc, anAwardOf, atOnceBut, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { useMailServer } from "../../../test/use-mail-server.ts";
+import type { NotificationKind } from "../../contract/index.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { nextMorning, notify } from "../../domain/notify.ts";
 
 const harness = useHarness();
@@ -43,6 +45,42 @@ test("When somebody chooses emails of some kinds once a day and of others never,
   expect(text).toContain("unsubscribe?person=ada");
   expect(await send(hoursAfter(24))).toBe(0);
 });
+
+test.each<[NotificationKind, still: Partial<TaskDoc>, noMore: Partial<TaskDoc>]>([
+  ["invited", {}, { state: "cancelled" }],
+  ["deadline-near", { deadline: inDays(1) }, { deadline: inDays(9) }],
+  ["bids-undecided", { deadline: "2026-01-01" }, { state: "awarded" }],
+  ["delivery-waiting", { state: "delivered" }, { state: "completed" }],
+  ["may-complete", { state: "delivered" }, { state: "completed" }],
+  [
+    "payment-due",
+    { state: "completed" },
+    { state: "completed", payment: { state: "received", at: createdAt } },
+  ],
+  [
+    "payment-unconfirmed",
+    { state: "completed", payment: { state: "paid", at: createdAt } },
+    { state: "completed" },
+  ],
+])(
+  "When %s waits for the daily email, then it is in it only if it still holds",
+  async (kind, still, noMore) => {
+    await harness.database.people.updateOne({ _id: "ada" }, { $unset: { mailChoices: true } });
+    const award = anAwardOf(aBidDoc());
+    for (const [taskTitle, fields] of [
+      ["Still", still],
+      ["No more", noMore],
+    ] as const) {
+      const { _id: taskId } = await harness.insertTask({ award, ...fields });
+      await notifyAda({ kind, taskId, taskTitle, mail: DAILY });
+    }
+    // A task that was deleted.
+    await notifyAda({ kind, taskTitle: "No more", mail: DAILY });
+    expect(await sender()(soon)).toBe(1);
+    expect(mailServer.mails[0]?.text).toContain("“Still”");
+    expect(mailServer.mails[0]?.text).not.toContain("“No more”");
+  },
+);
 
 test("When something happens again while it waits for the daily email, then the next daily email has it, and what happens after that waits for the one after", async () => {
   const task = { _id: new ObjectId(), title: "Build a booking page" };

@@ -1,10 +1,11 @@
 import { type Filter, ObjectId } from "mongodb";
-import { calendarDate } from "../../contract/index.ts";
+import { addDays, calendarDate, type NotificationKind, taskState } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { MailDoc, NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { withoutHiddenTitles } from "../../domain/hidden-titles.ts";
+import { turnsOf } from "../../domain/payments.ts";
 import { suspendedOf } from "../../domain/people.ts";
 import { LISTED, takingBids } from "../../domain/task-conditions.ts";
 
@@ -34,6 +35,18 @@ export const STALE_MS = 86_400_000;
 const MAX_TOGETHER = 50;
 /** How long a sender may take before its claim expires and another one tries. */
 const CLAIM_MS = 5 * 60_000;
+
+/** What has to hold of the task while these are waiting for an email: they ask somebody to do something about it. */
+const STILL: { [kind in NotificationKind]?: (task: TaskDoc, now: Date) => boolean } = {
+  invited: (task, now) => taskState(task, now) === "open",
+  "deadline-near": (task, now) =>
+    taskState(task, now) === "open" && task.deadline <= addDays(calendarDate(now), 2),
+  "bids-undecided": ({ state }) => state === "open",
+  "delivery-waiting": ({ state }) => state === "delivered",
+  "may-complete": ({ state }) => state === "delivered",
+  "payment-due": (task) => turnsOf(task).has("client"),
+  "payment-unconfirmed": (task) => turnsOf(task).has("freelancer"),
+};
 
 /**
  * The current time in a round that began at `now`. A round may last longer than a claim, so claims are dated by this.
@@ -138,6 +151,13 @@ export function mailStore(database: Database) {
         }));
       });
       return withoutHiddenTitles(database, claimed, () => recipientId);
+    },
+
+    /** Whether what it asks for is still to be done. */
+    async isStillSo({ kind, taskId }: NotificationDoc, now: Date): Promise<boolean> {
+      const holds = STILL[kind];
+      const task = holds && (await tasks.findOne({ _id: taskId }));
+      return !holds || (!!task && holds(task, now));
     },
 
     /** Ends the sending: the email was sent, failed for good, or is no longer wanted. */

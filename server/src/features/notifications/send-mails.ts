@@ -60,7 +60,8 @@ export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
   async function isWanted(claimed: ClaimedMail, reader: Reader | undefined, now: Date): Promise<boolean> {
     const choice = reader?.mailChoices?.[NOTIFICATIONS[claimed.kind][0]];
     const isAsked = isMatch(claimed) ? reader !== undefined : wants(reader, claimed) && choice !== "never";
-    const is = isAsked && claimed.readAt === null && !isStale(claimed, now);
+    const isNews = isAsked && claimed.readAt === null && !isStale(claimed, now);
+    const is = isNews && (await store.isStillSo(claimed, now));
     if (!is) await store.complete(claimed, {});
     return is;
   }
