@@ -13,6 +13,9 @@ export const DIE_WITH_LAUNCHER = [
       setTimeout(() => process.kill(process.pid, "SIGKILL"), 3000);
       process.kill(process.pid, "SIGTERM");
     });
+    // What ends by itself still does, and its own children inherit none of this.
+    process.channel?.unref();
+    process.execArgv.splice(0, 2);
     process.stdout.on("error", () => {});
   `)}`,
 ];

@@ -1,7 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { identify, isRunning } from "./lock.ts";
 import { run } from "./run.ts";
 
 const CHILD = `
@@ -39,4 +41,27 @@ test("When a run is aborted, then it resolves only after its child processes hav
     code: 1,
     output: "",
   });
+});
+
+test("When whoever runs a package's executable is killed, then that ends too", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tasklane-run-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const tool = join(folder, "node_modules/tool");
+  mkdirSync(tool, { recursive: true });
+  writeFileSync(join(tool, "package.json"), '{ "bin": "tool.js" }');
+  writeFileSync(
+    join(tool, "tool.js"),
+    'require("node:fs").writeFileSync("pid", String(process.pid)); setInterval(() => {}, 1_000);',
+  );
+  const script = `
+    import { runBin } from ${JSON.stringify(new URL("run.ts", import.meta.url).href)};
+    await runBin(${JSON.stringify(folder)}, "tool", [], { signal: new AbortController().signal });`;
+  const args = ["--import", "tsx", "--input-type=module", "--eval", script];
+  const launcher = spawn(process.execPath, args, { stdio: "ignore" });
+  const soon = { timeout: 10_000 };
+  const pid = await vi.waitFor(() => Number(readFileSync(join(folder, "pid"))) || Promise.reject(), soon);
+  const started = identify(pid);
+  onTestFinished(() => void (isRunning(started) && process.kill(pid, "SIGKILL")));
+  launcher.kill("SIGKILL");
+  await expect.poll(() => isRunning(started), soon).toBe(false);
 });

@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { DIE_WITH_LAUNCHER } from "./child.ts";
 import { waitUntil } from "./wait-until.ts";
 
 export interface RunResult {
@@ -27,9 +28,10 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
   const { show = false, signal, ...spawnOptions } = options;
   if (signal?.aborted) return Promise.resolve({ code: 1, output: "" });
   return new Promise((done) => {
+    const shown = show ? "inherit" : "pipe";
     const child = spawn(command, args, {
       ...spawnOptions,
-      stdio: ["ignore", show ? "inherit" : "pipe", show ? "inherit" : "pipe"],
+      stdio: ["ignore", shown, shown, ...(signal ? ["ipc" as const] : [])],
       // A process group of its own: a signal to the program alone would leave its children running.
       detached: signal !== undefined && process.platform !== "win32",
     });
@@ -70,7 +72,7 @@ function signalGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL" | 0): 
   }
 }
 
-/** Runs the executable of a package that `packageDir` depends on, with this Node. */
+/** Runs the executable of a package that `packageDir` depends on, with this Node; with a signal, it also ends with this process. */
 export function runBin(
   packageDir: string,
   packageName: string,
@@ -78,7 +80,11 @@ export function runBin(
   options: RunOptions & { bin?: string } = {},
 ): Promise<RunResult> {
   const { bin, ...rest } = options;
-  return run(process.execPath, [binOf(packageDir, packageName, bin), ...args], { cwd: packageDir, ...rest });
+  const nodeOptions = rest.signal ? DIE_WITH_LAUNCHER : [];
+  return run(process.execPath, [...nodeOptions, binOf(packageDir, packageName, bin), ...args], {
+    cwd: packageDir,
+    ...rest,
+  });
 }
 
 /** The script behind a package's executable, to run without a shell shim on every platform. */
