@@ -45,7 +45,8 @@ test("Files of a brief, a bid, a delivery and a dispute: those who may can read 
       aFile("brief.txt", Buffer.from("By moonlight.")),
     ]);
   await expect(page.getByRole("button", { name: "Remove brief.txt" })).toBeVisible();
-  await expect(page.getByText(/^\d+ bytes$/)).toHaveCount(2);
+  // Checked one after the other, in the background.
+  await expect(page.getByText(/^\d+ bytes$/)).toHaveCount(2, { timeout: 60_000 });
   await page.reload();
   await expect(page.getByRole("button", { name: "Remove coast.png" })).toBeVisible();
   await fillTaskForm(page, TITLE);

@@ -58,7 +58,7 @@ test("When whoever runs a package's executable is killed, then that ends too", a
     await runBin(${JSON.stringify(folder)}, "tool", [], { signal: new AbortController().signal });`;
   const args = ["--import", "tsx", "--input-type=module", "--eval", script];
   const launcher = spawn(process.execPath, args, { stdio: "ignore" });
-  const soon = { timeout: 10_000 };
+  const soon = { timeout: 30_000 };
   const pid = await vi.waitFor(() => Number(readFileSync(join(folder, "pid"))) || Promise.reject(), soon);
   const started = identify(pid);
   onTestFinished(() => void (isRunning(started) && process.kill(pid, "SIGKILL")));
