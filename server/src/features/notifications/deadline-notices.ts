@@ -10,7 +10,7 @@ type Options = { batch?: number; signal?: AbortSignal };
 
 const BATCH = 200;
 /** How many days before the deadline the client and bidders are notified, and how many those who saved the task. */
-const DAYS_AHEAD = { participants: 1, watchers: 2 } as const;
+export const DAYS_AHEAD = { participants: 1, watchers: 2 } as const;
 
 /**
  * Notifies the client and bidders of open tasks whose deadline is today or tomorrow (UTC), and a day earlier those who

@@ -8,6 +8,7 @@ import { withoutHiddenTitles } from "../../domain/hidden-titles.ts";
 import { turnsOf } from "../../domain/payments.ts";
 import { suspendedOf } from "../../domain/people.ts";
 import { LISTED, takingBids } from "../../domain/task-conditions.ts";
+import { DAYS_AHEAD } from "./deadline-notices.ts";
 
 export type MailStore = ReturnType<typeof mailStore>;
 
@@ -40,7 +41,7 @@ const CLAIM_MS = 5 * 60_000;
 const STILL: { [kind in NotificationKind]?: (task: TaskDoc, now: Date) => boolean } = {
   invited: (task, now) => taskState(task, now) === "open",
   "deadline-near": (task, now) =>
-    taskState(task, now) === "open" && task.deadline <= addDays(calendarDate(now), 2),
+    taskState(task, now) === "open" && task.deadline <= addDays(calendarDate(now), DAYS_AHEAD.watchers),
   "bids-undecided": ({ state }) => state === "open",
   "delivery-waiting": ({ state }) => state === "delivered",
   "may-complete": ({ state }) => state === "delivered",
