@@ -75,6 +75,27 @@ test("When the connection breaks during an upload, then it goes on from what has
   expect(await harness.database.fileParts.countDocuments()).toBe(0);
 });
 
+test("When a connection stays open and sends nothing, then the same upload goes on over another one at once", async () => {
+  const origin = await serveUploads(harness);
+  const content = Buffer.alloc(MB, "0123456789abcdef");
+  const url = await begin(origin, content.length);
+  const headers = { ...partAt(0), "Content-Length": content.length };
+  const silent = request(url, { method: "PATCH", headers }).on("error", () => undefined);
+  silent.flushHeaders();
+  const offsetOf = async () =>
+    (await fetch(url, { method: "HEAD", headers: tus() })).headers.get("Upload-Offset");
+  expect(await offsetOf()).toBe("0");
+  const sent = await fetch(url, { method: "PATCH", headers: partAt(0), body: content });
+  expect(sent.status).toBe(204);
+  // What arrives on the first one now comes too late.
+  const late = new Promise((resolve) => silent.on("response", ({ statusCode }) => resolve(statusCode)));
+  silent.end(content);
+  expect(await late).toBe(409);
+  const id = url.href.slice(-24);
+  expect((await checked(harness, person, id)).state).toBe("ready");
+  expect((await contentOf(id)).body.equals(content)).toBe(true);
+});
+
 test("When a picture is uploaded, then it is encoded anew without its metadata, and has a thumbnail", async () => {
   const picture = await aPicture();
   expect(picture.includes("Somebody Secret")).toBe(true);

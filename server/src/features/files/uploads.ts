@@ -1,9 +1,16 @@
 import type { Readable } from "node:stream";
-import { DataStore, MemoryLocker, Server, ERRORS as TUS_ERRORS, Upload } from "@tus/server";
+import { DataStore, Server, ERRORS as TUS_ERRORS, Upload } from "@tus/server";
 import { Binary, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
-import { addDays, calendarDate, ERRORS, FILE_LIMITS, UPLOADS_PATH } from "../../contract/index.ts";
+import {
+  addDays,
+  calendarDate,
+  ERRORS,
+  FILE_LIMITS,
+  formatDate,
+  UPLOADS_PATH,
+} from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import { enqueue, type Jobs } from "../../db/jobs.ts";
 import { tryCountBytes } from "../../domain/daily-limit.ts";
@@ -11,8 +18,9 @@ import { ProblemError } from "../../domain/problem-error.ts";
 
 const MB = 1_000_000;
 const HOUR_MS = 3_600_000;
-// Uploads of one person at a time; the offset in the filter of each write covers other instances.
-const locker = new MemoryLocker();
+// The offset in the filter of each write lets one win, on all instances. The library's own lock keeps a processor busy while
+// it waits, and can be taken by somebody who does not own the file.
+const locker = { newLock: () => ({ lock: async () => undefined, unlock: async () => undefined }) };
 
 /** Receives one person's uploads with the tus protocol. */
 export function uploadServer(
@@ -79,7 +87,7 @@ class PersonUploads extends DataStore {
     // A small file can take as long to check as a large one, and others wait for it.
     const count = { bytes: Math.max(size, MB), perDay: FILE_LIMITS.bytesPerDay };
     if (!(await tryCountBytes(this.#database, this.#uid, today, count))) {
-      const detail = `You can upload ${FILE_LIMITS.bytesPerDay / MB} MB a day, and a file counts as at least 1 MB. You can upload more from ${addDays(today, 1)}, 00:00 UTC.`;
+      const detail = `You can upload ${FILE_LIMITS.bytesPerDay / MB} MB a day, and a file counts as at least 1 MB. You can upload more from ${formatDate(addDays(today, 1))}, 00:00 UTC.`;
       throw new ProblemError("upload-limit-reached", { detail });
     }
     await this.#database.files.insertOne(file);
