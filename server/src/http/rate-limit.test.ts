@@ -173,15 +173,16 @@ test("When the product limits requests, then writes above the limit change nothi
 });
 
 test.each([
-  ["write", ["PATCH /tasks/1/bid"]],
+  ["write", ["PATCH /tasks/1/bid", "PATCH /files/uploads/1 1", "PATCH /files/uploads/1"]],
   [
     "search",
     [
       ...["GET /tasks?limit=10&search=a", "GET /tasks.atom?search=a", "GET /Tasks.atom/?search=a"],
       ...["GET /profiles?search=a", "GET /me/conversations/1/messages?search=a"],
+      ...["GET /tasks?limit=1&maxBids=0", "GET /tasks?limit=1&clientRating=4", "GET /me/bids?state=awarded"],
     ],
   ],
-  ["overview", ["GET /Me/Overview/?x"]],
+  ["overview", ["GET /Me/Overview/?x", "GET /me/recommendations"]],
   [
     "list",
     [
@@ -199,13 +200,15 @@ test.each([
       ...["GET /sitemap.xml/x", "GET /sitemap1.xml", "GET /about/me/export", "GET /me/export/x", "GET /me"],
       ...["GET /my/me/overview", "GET /tasks/featuretasks", "GET /tasks/1", "OPTIONS /tasks"],
       ...["GET /tasks/1/agreement", "GET /tasks/1/invoices", "GET /tasks/1/files"],
+      ...["GET /me/bids?state=", "GET /tasks?limit=1&state=open", "PATCH /files/uploads/1 1000000"],
     ],
   ],
 ])("When the cost of a request is %s, then it is one of these", (cost, requests) => {
   for (const request of requests) {
-    const [method = "", url = ""] = request.split(" ");
+    const [method = "", url = "", length] = request.split(" ");
     const { pathname: path, searchParams } = new URL(url, "http://x");
     const query = Object.fromEntries(searchParams);
-    expect(costOf({ method, baseUrl: "", path, query }), request).toBe(cost);
+    const headers = { "content-length": length };
+    expect(costOf({ method, baseUrl: "", path, query, headers }), request).toBe(cost);
   }
 });

@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import type { Db } from "mongodb";
 import { RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from "rate-limiter-flexible";
 import type { User } from "../auth/token-verifier.ts";
-import { UPLOADS_PATH } from "../contract/index.ts";
+import { FILE_LIMITS, UPLOADS_PATH } from "../contract/index.ts";
 import { ProblemError } from "../domain/problem-error.ts";
 import { addressKey } from "./connections.ts";
 
@@ -133,25 +133,32 @@ const READS = new Set(["GET", "HEAD"]);
 // A person's data, a sitemap, or the description of the whole API; and PDFs, which take as long to write.
 const WHOLE =
   /^\/(?:me\/export|me\/[a-z]+\.(?:csv|zip)|sitemap[a-z-]*\.xml|openapi\.json|tasks\/.+[./]pdf)\/?$/i;
-const OVERVIEW = /^\/me\/overview\/?$/i;
+const OVERVIEW = /^\/me\/(?:overview|recommendations)\/?$/i;
 const LIST = /^\/tasks\/?$/i;
+// No index has these.
+const COSTLY_FILTERS = ["maxBids", "clientRating"];
+const OWN_BIDS = /^\/me\/bids\/?$/i;
 
 /**
  * The kind of cost of a request: `write`; `list` for large responses (`GET /tasks` without `limit`, exports, sitemaps,
- * PDFs and the OpenAPI document); `search` with a text to look for; `overview` for the dashboard's statistics; undefined
+ * PDFs and the OpenAPI document); `search` with a text to look for, or a filter that no index has; `overview` for the dashboard's statistics and recommendations; undefined
  * for everything else, such as a page of tasks, a single task or a preflight.
  */
-export function costOf(request: Pick<Request, "method" | "query" | "baseUrl" | "path">): Cost | undefined {
+export function costOf(
+  request: Pick<Request, "method" | "query" | "baseUrl" | "path" | "headers">,
+): Cost | undefined {
   if (request.method === "OPTIONS") return undefined;
   // The path that the router uses: the request target itself may be absolute or have a fragment.
   const path = request.baseUrl + request.path;
-  // A file arrives in many requests; their bytes are limited.
-  if (request.method === "PATCH" && path.startsWith(`${UPLOADS_PATH}/`)) return undefined;
+  // A large file arrives in many requests; their bytes are limited.
+  const isPart = request.method === "PATCH" && path.startsWith(`${UPLOADS_PATH}/`);
+  if (isPart && Number(request.headers["content-length"]) >= FILE_LIMITS.part) return undefined;
   if (!READS.has(request.method)) return "write";
   if (WHOLE.test(path)) return "list";
   if (OVERVIEW.test(path)) return "overview";
   // An empty parameter counts as absent, as in the endpoint itself.
-  const { limit, search } = request.query;
+  const { limit, search, state } = request.query;
   if (LIST.test(path) && !limit) return "list";
-  return search ? "search" : undefined;
+  const isCostly = COSTLY_FILTERS.some((name) => request.query[name]) || (OWN_BIDS.test(path) && state);
+  return search || isCostly ? "search" : undefined;
 }
