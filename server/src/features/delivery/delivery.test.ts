@@ -73,6 +73,22 @@ describe("from an award to its completion", () => {
     expect(await steps(id)).toEqual(["posted", "cancelled", "reopened"]);
   });
 
+  test("When a side proposes changes again and again, then the timeline still has what was delivered", async () => {
+    const id = await awarded();
+    await deliver(id).expect(200);
+    const [step] = await harness.database.timeline
+      .find({ kind: "delivered" }, { sort: { _id: -1 } })
+      .toArray();
+    if (!step) throw new Error("Nothing was delivered.");
+    const proposals = Array.from({ length: 201 }, (_, at) => ({
+      ...step,
+      ...{ _id: new ObjectId(), kind: "change-proposed" as const, at: new Date(step.at.getTime() + 1 + at) },
+    }));
+    await harness.database.timeline.insertMany(proposals);
+    const kinds = await steps(id, client);
+    expect(kinds.slice(0, 4)).toEqual(["posted", "awarded", "delivered", "change-proposed"]);
+  });
+
   test("When a cancelled task is deleted, then its timeline is deleted too", async () => {
     const id = await harness.postTask(client);
     await move(id, "cancelled").expect(200);

@@ -2,8 +2,8 @@ import type { Filter, ObjectId, UpdateFilter } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import { deliveryEndpoints } from "../../contract/delivery.ts";
-import { calendarDate, type TaskAction } from "../../contract/index.ts";
-import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { calendarDate, type TaskAction, TIMELINE_KINDS, type TimelineKind } from "../../contract/index.ts";
+import type { TaskDoc, TimelineDoc } from "../../db/documents/tasks.ts";
 import { enqueue } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { attachFiles } from "../../domain/files.ts";
@@ -27,6 +27,9 @@ type Transition = {
 
 /** Steps returned at most; the oldest beyond it are left out. */
 const MAX_ENTRIES = 200;
+/** Steps that one side can repeat, counted apart, so that they do not push the others out. */
+const REPEATABLE: TimelineKind[] = TIMELINE_KINDS.filter((kind) => /^(change|payment)-/.test(kind));
+const MAX_REPEATABLE = 50;
 
 /** From hiring to completion: deliveries, requests for changes, completion by the freelancer, and the timeline. */
 export function deliveryRoutes(api: Api, { database }: Context): void {
@@ -122,16 +125,20 @@ export function deliveryRoutes(api: Api, { database }: Context): void {
      */
     readTimeline: async ({ params, user }) => {
       const taskId = params.id;
-      const [task, steps] = await Promise.all([
+      const newest = (filter: Filter<TimelineDoc>, limit: number) =>
+        timeline.find({ ...filter, taskId }, { sort: { at: -1, _id: -1 }, limit }).toArray();
+      const [task, ...found] = await Promise.all([
         tasks.findOne({ _id: taskId }),
-        timeline.find({ taskId }, { sort: { at: -1, _id: -1 }, limit: MAX_ENTRIES }).toArray(),
+        newest({ kind: { $nin: REPEATABLE } }, MAX_ENTRIES),
+        newest({ kind: { $in: REPEATABLE } }, MAX_REPEATABLE),
       ]);
+      const steps = found.flat().sort((a, b) => a.at.getTime() - b.at.getTime());
       requireVisible(task, user);
       const { createdAt, delivery, award } = task;
       const mayComplete = isSideOf(task, user?.uid) && award?.ending !== "operator";
       const posted = { _id: taskId, kind: "posted", at: createdAt } as const;
       return {
-        entries: [posted, ...steps.reverse().flatMap((step) => presentStep(step, task, user))],
+        entries: [posted, ...steps.flatMap((step) => presentStep(step, task, user))],
         mayCompleteFrom: mayComplete ? delivery?.mayCompleteFrom : undefined,
       };
     },
