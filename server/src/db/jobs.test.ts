@@ -184,15 +184,15 @@ test("When an instance dies with a job again and again, then that counts as fail
   expect(await stored()).not.toHaveProperty("dueAt");
 });
 
-test("When an instance whose clock was days ahead has dated work, then the next one to start does that at once", async () => {
+test("When an instance whose clock was hours ahead has dated work, then the next one to start does that at once", async () => {
   const { jobs } = harness.database;
   await store();
   await jobs.updateMany(
     {},
-    { $set: { dueAt: after(5 * 1_440), holder: new ObjectId() }, $inc: { attempts: 1 } },
+    { $set: { dueAt: after(20 * 60), holder: new ObjectId() }, $inc: { attempts: 1 } },
   );
   const emails = { kind: "emails", subject: "", attempts: 0, stored: 1 } as const;
-  await jobs.insertOne({ _id: "emails", ...emails, dueAt: after(5 * 1_440) });
+  await jobs.insertOne({ _id: "emails", ...emails, dueAt: after(20 * 60) });
   const later = { ...REMINDER, subject: [new ObjectId("b".repeat(24))], dueAt: after(7 * 1_440) };
   await harness.database.transaction(() => enqueue(harness.database, later));
   const done: string[] = [];

@@ -104,8 +104,8 @@ const PERSONAL = /"[^"]*"?|[^\s"@]+@\S+|\b[A-Za-z0-9]{28}\b/g;
 /** With the pauses between them, about a quarter of an hour. */
 const MAX_ATTEMPTS = 10;
 const MAX_PAUSE_MS = 5 * 60_000;
-/** Nothing repeats at longer intervals, and claims and pauses are much shorter. */
-const MAX_AHEAD_MS = 2 * 86_400_000;
+/** Repeated work that says itself when to go on does so at the next midnight. */
+const DAY_MS = 86_400_000;
 
 /** Works on jobs of these kinds. */
 export function createJobs(
@@ -233,10 +233,13 @@ export function createJobs(
       const doc = { subject: "", dueAt: AT_ONCE, attempts: 0, stored: 1 };
       for (const kind of repeated)
         await jobs.updateOne({ _id: kind }, { $setOnInsert: { kind, ...doc } }, { upsert: true });
-      // What was dated by an instance whose clock was days ahead would wait for that day.
-      const isRecurring = [{ kind: { $in: [...repeated] } }, { attempts: { $gt: 0 } }];
-      const ahead = { dueAt: { $gt: inMs(MAX_AHEAD_MS) }, $or: isRecurring };
-      await jobs.updateMany(ahead, { $set: { dueAt: AT_ONCE } });
+      // What an instance dated whose clock was ahead would wait for that time.
+      const ahead = (pauseMs: number) => ({ dueAt: { $gt: inMs(pauseMs + leaseMs) } });
+      const isAhead = [
+        ...repeated.map((kind) => ({ kind, ...ahead(kinds[kind]?.everyMs ?? DAY_MS) })),
+        { attempts: { $gt: 0 }, kind: { $nin: [...repeated] }, ...ahead(MAX_PAUSE_MS) },
+      ];
+      await jobs.updateMany({ $or: isAhead }, { $set: { dueAt: AT_ONCE } });
       timer = setInterval(drainAll, POLL_MS);
       timer.unref();
       void drainAll();

@@ -289,6 +289,15 @@ test.each(["client", "freelancer"] as const)(
   },
 );
 
+test("When an instance whose clock was ahead has stored something, then it is erased before the login", async () => {
+  const createdAt = harness.later(2 * 3_600_000);
+  await harness.insertTask({ ...ownedBy(leaver), createdAt });
+  await remove(leaver).expect(200);
+  expect(await tracesOf(leaver)).not.toEqual([]);
+  await finishLater({ delete: async () => undefined });
+  expect(await tracesOf(leaver)).toEqual([]);
+});
+
 test("When the server may not delete logins and somebody logs in again after the deletion, then their new data is kept", async () => {
   const [before] = await taskWith(ownedBy(leaver), () => []);
   await harness.setTask(before._id, { createdAt: harness.clock.now });

@@ -111,7 +111,7 @@ export function eraseSteps(database: Database): EraseStep[] {
 
     // The person's files, wherever they hang.
     anonymize(files, "uid", {
-      set: ({ until }) => ({ state: "unused", expireAt: until }),
+      set: ({ at }) => ({ state: "unused", expireAt: at }),
       remove: ["place", "thumbnail"],
     }),
     ({ _id: uid }) =>
