@@ -112,6 +112,18 @@ test("When two passes over a freelancer's bids run at once, then each client is 
   expect(await recipientsOf("freelancer-left")).toEqual([client.uid, client.uid, client.uid]);
 });
 
+test("When a side of a completed task deletes their account, then its price counts neither as owed nor as expected", async () => {
+  await awardedTask(client, [leaver], { state: "completed" });
+  await awardedTask(leaver, [ann], { state: "completed" });
+  const sums = async () => {
+    const [his, hers] = [await harness.read("/me/overview", client), await harness.read("/me/overview", ann)];
+    return [his.payments.owed, hers.payments.expected];
+  };
+  for (const sum of await sums()) expect(sum).toBeGreaterThan(0);
+  await remove(leaver).expect(200);
+  expect(await sums()).toEqual([0, 0]);
+});
+
 test("When a task is reopened after a bidder deleted their account, then their bid is not restored", async () => {
   const [won] = await awardedTask(client, [leaver, ann]);
   const [lost] = await awardedTask(client, [ann, leaver]);

@@ -5,6 +5,7 @@ import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { notOfDeletedTasks } from "../../domain/announcements.ts";
+import { FORMER_MEMBERS } from "../../domain/notify.ts";
 import { countTasksPlan, type StateCount } from "../reviews/profile-store.ts";
 import { waitingReader } from "./waiting.ts";
 
@@ -165,16 +166,19 @@ export function earningsPlan(uid: string, since: Date) {
   ];
 }
 
-/** Sums what is due: accepted milestones, and completed tasks without any. */
+/** Sums what is due: accepted milestones, and completed tasks without any. Nobody can pay or confirm once a side has left. */
 function paymentsPlan(side: PaymentSide, uid: string) {
   const accepted = { $slice: ["$award.milestones", { $ifNull: ["$award.accepted", 0] }] };
   const whole = [{ amount: "$award.amount", payment: "$payment" }];
   const completed = { $cond: [{ $eq: ["$state", "completed"] }, whole, []] };
+  const [other, settled] =
+    side === "ownerId" ? ["award.freelancerId", ["received", "paid"]] : ["ownerId", ["received"]];
   return [
     { $match: { [side]: uid, state: { $in: ["awarded", "delivered", "completed"] } } },
     { $limit: MAX_AWARDS },
-    { $project: { due: { $cond: [{ $isArray: "$award.milestones" }, accepted, completed] } } },
+    { $project: { [other]: 1, due: { $cond: [{ $isArray: "$award.milestones" }, accepted, completed] } } },
     { $unwind: "$due" },
+    { $match: { $or: [{ [other]: { $not: FORMER_MEMBERS } }, { "due.payment.state": { $in: settled } }] } },
     { $group: { _id: "$due.payment.state", amount: { $sum: "$due.amount" } } },
     { $project: { _id: 0, state: "$_id", amount: 1 } },
   ];
