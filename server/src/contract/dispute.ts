@@ -22,6 +22,8 @@ function share() {
       z.gte(0, "It cannot be less than nothing."),
       z.lte(MAX_USD, "It can be at most the agreed price."),
       z.refine((usd) => Math.round(usd * 100) / 100 === usd, "It can have at most two decimals."),
+      // Without the sign of -0.
+      z.overwrite(Math.abs),
     );
 }
 
@@ -75,6 +77,8 @@ export const disputeSchema = z.object({
   appeal: z.optional(z.object({ by: sideSchema, reason: z.string() })),
   /** When a decision takes effect, also one that an appeal is not decided on, or an unanswered proposal becomes a dispute. */
   due: z.optional(z.string()),
+  /** For operators: whether it waits for them. An appeal waits for another one than who decided first. */
+  mayDecide: z.optional(z.boolean()),
   /** For operators. */
   agreement: z.optional(agreementSchema),
   /** For operators: what milestones were accepted for (USD), which the freelancer gets in any case. */

@@ -67,6 +67,7 @@ export const NOTIFICATIONS = {
     "{actor} proposes to end {task} early: the freelancer would get {price}{quoteOrEnd}",
     "ending",
   ],
+  "end-withdrawn": ["work", "{actor} no longer proposes to end {task} early.", "ending"],
   "end-refused": ["work", "{actor} refused to end {task} early.", "ending"],
   disputed: ["work", "There is a dispute about {task}. State your case; an operator decides.", "ending"],
   "dispute-decided": [

@@ -150,7 +150,10 @@ function ending(task: Task, who: Person): object {
     dispute: {
       ...{ ...rest, freelancer: nameOf(award?.to ?? ""), due: due && new Date(due).toISOString() },
       decisions: decisions.map(({ share }) => ({ share })),
-      ...(who === OPERATOR && { agreement: agreement(task), owed: sumOf(acceptedParts(task)) }),
+      ...(who === OPERATOR && {
+        ...{ agreement: agreement(task), owed: sumOf(acceptedParts(task)) },
+        mayDecide: rest.state === "disputed" && !decisions.some(({ by }) => by === who),
+      }),
     },
   };
 }

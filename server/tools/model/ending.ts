@@ -79,10 +79,10 @@ export const ENDING: Rules<"propose-ending" | "answer-ending" | "state-case" | "
     if (!dispute) return "no-dispute";
     if (dispute.state !== "proposed" || (accepted && dispute.by === side)) return "wrong-state";
     if (accepted) return ended({ task, life }, dispute.share, "agreement");
-    if (dispute.by === side) return { set: changed(task, undefined) };
+    const isOwn = dispute.by === side;
     return {
-      set: changed(task, { ...dispute, state: "refused", due: undefined }),
-      tell: [[other(task, side), "end-refused"]],
+      set: changed(task, isOwn ? undefined : { ...dispute, state: "refused", due: undefined }),
+      tell: [[other(task, side), isOwn ? "end-withdrawn" : "end-refused"]],
     };
   }),
 

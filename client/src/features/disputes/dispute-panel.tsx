@@ -47,7 +47,7 @@ export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: bo
   // Without their client, a freelancer completes what they delivered.
   const mayPropose = side === "client" || (side && !task.otherSideLeft);
   if (data ? (!mayPropose && !dispute) || (!isRunning && state !== "ended") : !part.hasFailed) return null;
-  const steps = side ? STEPS[state ?? "none"] : state === "disputed" ? OPERATOR_STEPS : [];
+  const steps = side ? STEPS[state ?? "none"] : dispute?.mayDecide ? OPERATOR_STEPS : [];
   return (
     <Section
       id="ending"

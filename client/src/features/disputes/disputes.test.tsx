@@ -164,10 +164,18 @@ describe("an operator", () => {
   const files = [{ _id: "f1", name: "sketch.pdf", size: 2_000, type: "application/pdf" }];
   const messages = [{ by: "client", text: "Where is it?", at: noonOf("2026-03-01"), files } as const];
 
+  it("When they decided before an appeal, then they are not asked again", async () => {
+    const appealed = { appeal: { by: "client", reason: "You have not seen it." }, mayDecide: false } as const;
+    openTask(FREELANCER, aDispute("disputed", appealed), { isOperator: true });
+    const dispute = await findRegion("In dispute");
+    expect(dispute.getByText("You have not seen it.")).toBeVisible();
+    expect(dispute.queryByRole("button", { name: "Decide this dispute" })).not.toBeInTheDocument();
+  });
+
   it("When there is a dispute, then they read both cases and the submitted messages with their files, and decide", async () => {
     const { user, fill, press, writes } = openTask(
       FREELANCER,
-      aDispute("disputed", { statements, messages, owed: 150.1 }),
+      aDispute("disputed", { statements, messages, owed: 150.1, mayDecide: true }),
       {
         isOperator: true,
       },

@@ -61,6 +61,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   "change-refused": CircleX,
   "change-withdrawn": CircleOff,
   "end-proposed": Flag,
+  "end-withdrawn": CircleOff,
   "end-refused": CircleX,
   disputed: Scale,
   "dispute-decided": Scale,

@@ -26,6 +26,7 @@ import {
   acceptedSum,
   checkShare,
   endedMilestones,
+  mayDecide,
   nextStep,
   ofAward,
   owedFor,
@@ -178,12 +179,14 @@ export function disputeCommands(database: Database) {
             await disputes.deleteOne({ _id: before._id });
           }
           const known = await namesOf(database, [task.ownerId, task.award.freelancerId]);
+          // Not before its award, which an instance whose clock is ahead may have dated: it would belong to an earlier one.
+          const createdAt = new Date(Math.max(now.getTime(), task.award.at.getTime()));
           const dispute: DisputeDoc = {
             ...{ _id: new ObjectId(), taskId: task._id, clientId: task.ownerId },
             clientName: known.get(task.ownerId)?.name ?? task.name,
             freelancerId: task.award.freelancerId,
             freelancerName: known.get(task.award.freelancerId)?.name ?? task.award.name,
-            ...{ state: "proposed", by, share, reason, statements: {}, decisions: [], createdAt: now },
+            ...{ state: "proposed", by, share, reason, statements: {}, decisions: [], createdAt },
           };
           await disputes.insertOne(dispute);
           await save(dispute, {}, nextStep(now));
@@ -205,14 +208,16 @@ export function disputeCommands(database: Database) {
         requireState(dispute, "proposed");
         if (!dispute._id.equals(disputeId)) throw new ProblemError("changed-meanwhile", { detail: REPLACED });
         if (isOwn && accepted) throw wrongState("The other side has to accept your proposal.");
-        if (accepted) await end(task, dispute.share, "agreement", now);
-        else if (isOwn) {
+        if (accepted) {
+          await end(task, dispute.share, "agreement", now);
+          return null;
+        }
+        if (isOwn) {
           await disputes.deleteOne({ _id: dispute._id });
           await dequeue(database, job(task._id));
-        } else {
-          await save(dispute, { $set: { state: "refused" } }, undefined);
-          await notifySide(database, other, task, { kind: "end-refused", actor: caller }, now);
-        }
+        } else await save(dispute, { $set: { state: "refused" } }, undefined);
+        const kind = isOwn ? "end-withdrawn" : "end-refused";
+        await notifySide(database, other, task, { kind, actor: caller }, now);
         return null;
       }),
 
@@ -256,8 +261,7 @@ export function disputeCommands(database: Database) {
           checkShare(share, task);
           const dispute = await findOpen(task);
           requireState(dispute, "disputed");
-          const decided = [task.award.freelancerId, ...dispute.decisions.map(({ operatorId }) => operatorId)];
-          if (decided.includes(operator.uid)) throw new ProblemError("own-case");
+          if (!mayDecide(dispute, task.award, operator.uid)) throw new ProblemError("own-case");
           const decision = { share, reason, operatorId: operator.uid, at: now };
           const isFinal = dispute.appeal !== undefined;
           const update = { $set: { state: "decided" as const }, $push: { decisions: decision } };

@@ -98,6 +98,23 @@ describe("ending a task early", () => {
     expect(await read(id)).toMatchObject({ state: "proposed", by: "freelancer", freelancer: "Ben" });
   });
 
+  test("When it is withdrawn, then the other side is told", async () => {
+    const id = await awarded();
+    await propose(id).expect(200);
+    const { _id: disputeId } = await read(id);
+    await harness.as(client).patch(`/tasks/${id}/ending`, { disputeId, accepted: false }).expect(200);
+    expect(await read(id)).toBeUndefined();
+    expect(await lastNotice(id, ada)).toBe("end-withdrawn");
+  });
+
+  test("When an instance whose clock is ahead has dated the award, then a proposal belongs to it all the same", async () => {
+    const id = await awarded();
+    const at = new Date(harness.clock.now.getTime() + 3_600_000);
+    await harness.database.tasks.updateOne({ _id: new ObjectId(id) }, { $set: { "award.at": at } });
+    await propose(id, { ...END, share: -0 }).expect(200);
+    expect(Object.is((await read(id)).share, 0)).toBe(true);
+  });
+
   test("When the two have changed their names since the award, then it has the present ones", async () => {
     const [clara, fay] = [await signUp({ name: "Clara" }), await signUp({ name: "Fay" })];
     const id = await awarded({ by: clara, to: fay });
@@ -136,7 +153,8 @@ describe("a dispute", () => {
       messages: [{ by: "client", text: "Where is it?" }],
       agreement: { versions: [{ amount: 450 }] },
     });
-    expect(await read(id)).not.toHaveProperty("agreement");
+    expect(dispute.mayDecide).toBe(true);
+    for (const field of ["agreement", "mayDecide"]) expect(await read(id)).not.toHaveProperty(field);
     const notes = async (by: Person) =>
       (await harness.read(`/tasks/${id}/timeline`, by)).entries.map(({ note }: { note?: string }) => note);
     expect(await notes(operator)).toContain("As agreed.");
@@ -218,6 +236,7 @@ describe("a dispute", () => {
     const id = await awarded({ to: both });
     await propose(id).expect(200);
     await state(id, client).expect(200);
+    expect((await read(id, both)).mayDecide).toBe(false);
     expectProblem(await decide(id, END, both), 403, "own-case");
     const item = await harness.database.operatorQueue.findOne({ kind: "dispute", taskId: new ObjectId(id) });
     const settled = await harness.as(both).patch(`/operators/queue/${item?._id}`, { settled: true });

@@ -7,7 +7,7 @@ import { requireSide } from "../../domain/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
 import { mayChange, presentAgreement } from "../agreements/rules.ts";
 import { disputeCommands } from "./commands.ts";
-import { acceptedSum, ofAward, presentDispute } from "./rules.ts";
+import { acceptedSum, mayDecide, ofAward, presentDispute } from "./rules.ts";
 
 /** Ending a task early, by agreement or by an operator's decision. */
 export function disputeRoutes(api: Api, { database }: Context): void {
@@ -33,7 +33,10 @@ export function disputeRoutes(api: Api, { database }: Context): void {
         dispute: presentDispute(dispute, award, {
           files,
           agreement: agreement ? presentAgreement(agreement, mayChange(task, now)) : undefined,
-          owed: user.isOperator ? acceptedSum(award) : undefined,
+          ...(user.isOperator && {
+            owed: acceptedSum(award),
+            mayDecide: mayDecide(dispute, award, user.uid),
+          }),
         }),
       };
     },

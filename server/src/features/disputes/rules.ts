@@ -1,4 +1,4 @@
-import { type Agreement, DISPUTE_DAYS, type Dispute, disputeSchema } from "../../contract/index.ts";
+import { DISPUTE_DAYS, type Dispute, disputeSchema } from "../../contract/index.ts";
 import type { DisputeDoc } from "../../db/documents/disputes.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import type { FilesOn } from "../../domain/files.ts";
@@ -68,6 +68,15 @@ const WRONG_STATE: Record<DisputeDoc["state"], string> = {
   ended: "This task was ended early.",
 };
 
+/** Does it wait for this operator? Not for somebody who is hired, or who decided before an appeal. */
+export function mayDecide(
+  { state, decisions }: DisputeDoc,
+  { freelancerId }: AwardDoc,
+  uid: string,
+): boolean {
+  return state === "disputed" && ![freelancerId, ...decisions.map((one) => one.operatorId)].includes(uid);
+}
+
 /**
  * As its two sides see it, with the files of its messages; operators also see the agreement. A proposal has the share that
  * accepting it leads to now.
@@ -77,15 +86,14 @@ export function presentDispute(
   award: AwardDoc,
   {
     files,
-    agreement,
-    owed,
-  }: { files: FilesOn; agreement: Presented<Agreement> | undefined; owed: number | undefined },
+    ...forOperators
+  }: { files: FilesOn } & Pick<Presented<Dispute>, "agreement" | "owed" | "mayDecide">,
 ): Presented<Dispute> {
   const { clientName: client, freelancerName: freelancer, createdAt: at, decisions, appeal } = dispute;
   return {
     ...pick(dispute, disputeSchema),
     ...(dispute.state === "proposed" && { share: owedFor(dispute.share, award) }),
-    ...{ client, freelancer, at, agreement, owed },
+    ...{ client, freelancer, at, ...forOperators },
     messages: dispute.messages?.map(({ _id, by, text, at }) => ({
       ...{ by, text, at },
       files: files.get(_id.toHexString()),
