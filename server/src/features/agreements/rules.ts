@@ -117,7 +117,7 @@ export function agreementParts(agreement: AgreementDoc, finalPrice?: number): Pd
       text:
         `${index + 1}. ${TIME.format(at)} UTC: ${USD.format(terms.amount)} by ${dayOf(terms.due)}, ` +
         (by ? `proposed by the ${by} and accepted by the other side.` : "with the award.") +
-        (terms.scope && terms.scope !== scope ? ` Scope: ${terms.scope}` : ""),
+        (terms.scope && terms.scope !== scope ? ` Scope: ${terms.scope.replace(/\s+/g, " ")}` : ""),
     })),
   ];
 }
