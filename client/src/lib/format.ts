@@ -1,21 +1,12 @@
-import { addDays, type CalendarDate, calendarDate } from "@tasklane/server/contract";
+import { addDays, type CalendarDate, calendarDate, formatDate } from "@tasklane/server/contract";
 import { serverTime } from "./clock.ts";
 
-const DATE = new Intl.DateTimeFormat("en-US", {
-  year: "numeric",
-  month: "short",
-  day: "numeric",
-  timeZone: "UTC",
-});
+export { formatDate };
+
 const USD = { style: "currency", currency: "USD" } as const;
 const CENTS = new Intl.NumberFormat("en-US", USD);
 // `trailingZeroDisplay` would need only one format, but Firefox supports it only since 116.
 const DOLLARS = new Intl.NumberFormat("en-US", { ...USD, maximumFractionDigits: 0 });
-
-/** `Mar 31, 2027`: short month, day, year in US English, the same day in every time zone. */
-export function formatDate(date: CalendarDate): string {
-  return DATE.format(new Date(`${date}T00:00:00Z`));
-}
 
 /** US dollars, with cents only if not zero: `$1,200` or `$19.50`. */
 export function formatUsd(usd: number): string {
@@ -70,7 +61,7 @@ export function formatWhen(instant: string, now: Date = serverTime()): string {
   if (ago < MINUTE) return "just now";
   if (ago < HOUR) return RELATIVE.format(-Math.floor(ago / MINUTE), "minute");
   if (ago < DAY_MS) return RELATIVE.format(-Math.floor(ago / HOUR), "hour");
-  return ago < 7 * DAY_MS ? ELAPSED.format(-Math.floor(ago / DAY_MS), "day") : DATE.format(then);
+  return ago < 7 * DAY_MS ? ELAPSED.format(-Math.floor(ago / DAY_MS), "day") : formatDate(calendarDate(then));
 }
 
 /** How long ago a day (UTC) was: `today`, `yesterday`, `5 days ago`, and after a month `Mar 31, 2027`. */

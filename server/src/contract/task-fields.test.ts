@@ -57,9 +57,9 @@ describe("posting a task", () => {
     expect(errorsByField(schema, DRAFT)).toEqual({});
     expect(errorsByField(schema, { ...DRAFT, deadline: "2026-11-20", title: "" })).toEqual({
       title: "Title is required.",
-      deadline: "This deadline has passed: choose today (2026-11-21 UTC) or a later day.",
+      deadline: "This deadline has passed: choose today (Nov 21, 2026 UTC) or a later day.",
     });
-    expect(pastDeadlineText("2026-11-21")).toContain("(2026-11-21 UTC)");
+    expect(pastDeadlineText("2026-11-21")).toContain("(Nov 21, 2026 UTC)");
     // On the next day that deadline has passed.
     expect(errorsByField(draftSchemaOn("2026-11-22"), DRAFT)).toHaveProperty("deadline");
     expect(draftSchemaOn("2026-11-22")).toBe(draftSchemaOn("2026-11-22"));

@@ -18,7 +18,7 @@ import {
   usd,
 } from "./fields.ts";
 import { fileIds } from "./file.ts";
-import { CATEGORIES, type CalendarDate, MIN_RATINGS, TASK_LIMITS } from "./values.ts";
+import { CATEGORIES, type CalendarDate, formatDate, MIN_RATINGS, TASK_LIMITS } from "./values.ts";
 
 export const categorySchema = oneOf(CATEGORIES, "Choose a category:");
 export const minRatingSchema = oneOf(MIN_RATINGS, "Choose a number of stars:");
@@ -122,7 +122,7 @@ export function termsInWords(): string {
 
 /** The error for a past deadline, naming the first possible day. */
 export function pastDeadlineText(today: CalendarDate): string {
-  return `This deadline has passed: choose today (${today} UTC) or a later day.`;
+  return `This deadline has passed: choose today (${formatDate(today)} UTC) or a later day.`;
 }
 
 function buildDraftSchema(today: CalendarDate, kept?: CalendarDate) {

@@ -17,6 +17,13 @@ export function calendarDate(now: Date): CalendarDate {
   return now.toISOString().slice(0, 10);
 }
 
+const DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
+
+/** `Mar 31, 2027`: short month, day, year in US English, the same day in every time zone. */
+export function formatDate(date: CalendarDate): string {
+  return DATE.format(new Date(date));
+}
+
 /** The calendar date `days` later, or earlier if negative. */
 export function addDays(date: CalendarDate, days: number): CalendarDate {
   const instant = new Date(`${date}T00:00:00Z`);

@@ -1,6 +1,8 @@
 import type { User } from "../../auth/token-verifier.ts";
 import {
+  calendarDate,
   DAYS_TO_REACT,
+  formatDate,
   PRIVATE_KINDS,
   REMIND_AFTER_DAYS,
   type StoredTaskState,
@@ -9,7 +11,6 @@ import {
   timelineEntrySchema,
 } from "../../contract/index.ts";
 import type { DeliveryDoc, TaskDoc, TimelineDoc } from "../../db/documents/tasks.ts";
-import { longDate } from "../../domain/format.ts";
 import { type Presented, pick } from "../../domain/present.ts";
 import { wrongState } from "../../domain/problem-error.ts";
 import { type Caller, requireClient, requireHired } from "../../domain/task-conditions.ts";
@@ -65,7 +66,7 @@ export function requirePossible(
 }
 
 function tooEarly({ mayCompleteFrom }: DeliveryDoc): string {
-  return `The client has until ${longDate(mayCompleteFrom)} to look at your work. From then on you can mark the task as completed.`;
+  return `The client has until ${formatDate(calendarDate(mayCompleteFrom))} to look at your work. From then on you can mark the task as completed.`;
 }
 
 /** A step as this visitor may see it; empty if it is private. */

@@ -2,6 +2,7 @@ import type { ObjectId } from "mongodb";
 import {
   addressOf,
   DELIVERY_LIMITS,
+  formatDate,
   REPORT_REASON_LABELS,
   type SentencePart,
   sentenceOf,
@@ -49,7 +50,6 @@ export function composeDaily(
 }
 
 const MAX_LISTED = 20;
-const DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
 
 /**
  * Composes one email for the new tasks that match somebody's saved searches.
@@ -98,7 +98,7 @@ export function composeMatches(
 }
 
 function describe({ _id, title, budget, deadline }: NewTask, webUrl: string): string {
-  const until = DATE.format(new Date(`${deadline}T00:00:00Z`));
+  const until = formatDate(deadline);
   return `- ${quoted(title, MAX_TITLE)} (${USD.format(budget)}, until ${until})\n  ${webUrl}/taskdetails/${_id}`;
 }
 

@@ -49,7 +49,7 @@ test("When somebody chooses emails of some kinds once a day and of others never,
 test.each<[NotificationKind, still: Partial<TaskDoc>, noMore: Partial<TaskDoc>]>([
   ["invited", {}, { state: "cancelled" }],
   ["deadline-near", { deadline: inDays(1) }, { deadline: inDays(9) }],
-  ["bids-undecided", { deadline: "2026-01-01" }, { state: "awarded" }],
+  ["bids-undecided", { deadline: "2026-01-01" }, { deadline: inDays(9) }],
   ["delivery-waiting", { state: "delivered" }, { state: "completed" }],
   ["may-complete", { state: "delivered" }, { state: "completed" }],
   [

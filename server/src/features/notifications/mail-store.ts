@@ -42,7 +42,7 @@ const STILL: { [kind in NotificationKind]?: (task: TaskDoc, now: Date) => boolea
   invited: (task, now) => taskState(task, now) === "open",
   "deadline-near": (task, now) =>
     taskState(task, now) === "open" && task.deadline <= addDays(calendarDate(now), DAYS_AHEAD.watchers),
-  "bids-undecided": ({ state }) => state === "open",
+  "bids-undecided": (task, now) => taskState(task, now) === "expired",
   "delivery-waiting": ({ state }) => state === "delivered",
   "may-complete": ({ state }) => state === "delivered",
   "payment-due": (task) => turnsOf(task).has("client"),

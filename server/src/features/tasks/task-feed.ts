@@ -1,4 +1,4 @@
-import type { Task } from "../../contract/index.ts";
+import { formatDate, type Task } from "../../contract/index.ts";
 import { USD } from "../../domain/format.ts";
 import { BRAND, escapeXml, XML_HEAD } from "../../http/site.ts";
 
@@ -32,7 +32,7 @@ const changedAt = ({ createdAt, editedAt = createdAt }: Task) => editedAt;
 
 function entryOf(task: Task, origin: string): string {
   const address = escapeXml(`${origin}/taskdetails/${task._id}`);
-  const facts = `${task.category}, ${USD.format(task.budget)} fixed price, until ${task.deadline}.`;
+  const facts = `${task.category}, ${USD.format(task.budget)} fixed price, until ${formatDate(task.deadline)}.`;
   const { description } = task;
   // Cut by characters, not by UTF-16 units, which would break an emoji.
   const start = [...description].slice(0, SUMMARY_LENGTH).join("");
