@@ -95,7 +95,7 @@ function Results({ text, onText }: { text: string; onText: (text: string) => voi
     ...tasks.map((task) => ({ to: paths.task(task._id), text: task.title, kind: "Task" })),
     ...(search
       ? [
-          { to: `${paths.browse}?${query}`, text: `All tasks with “${search}”`, kind: "Search" },
+          { to: `${paths.browse}?${query}&state=all`, text: `All tasks with “${search}”`, kind: "Search" },
           { to: `${paths.people}?${query}`, text: `People with “${search}”`, kind: "Search" },
         ]
       : []),

@@ -56,14 +56,14 @@ const OPTIONS: CarouselOptions = {
 /** The auto-playing hero slider. */
 export function HeroSlider() {
   const carousel = useCarousel(OPTIONS);
-  const { ready } = useAuth();
+  const { user, loading } = useAuth();
   const navigate = useNavigate();
   // Who wants to post a task and has no account registers first, instead of being asked to log in.
-  const begin = async (event: MouseEvent, link: string) => {
+  const begin = (event: MouseEvent, link: string) => {
     if (link !== SLIDES[0]?.link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (user || loading) return;
     event.preventDefault();
-    const person = await ready().catch(() => null);
-    await navigate(person ? link : withReturnPath(paths.register, paths.addTask));
+    void navigate(withReturnPath(paths.register, paths.addTask));
   };
   return (
     <section ref={carousel.root} aria-label="What you can do here" className="relative">
@@ -74,7 +74,7 @@ export function HeroSlider() {
               key={slide.title}
               {...slide}
               first={index === 0}
-              onFollow={(event) => void begin(event, slide.link)}
+              onFollow={(event) => begin(event, slide.link)}
             />
           ))}
         </div>

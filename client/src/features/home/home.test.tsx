@@ -41,13 +41,14 @@ describe("home", () => {
   });
 
   it.each([
-    [null, "/auth/register", "Create your account"],
-    ["u1", "/dash/addtask", "Add Task"],
-  ])("When %s wants to get started, then %s opens", async (uid, path, heading) => {
+    [null, "/auth/register", "Create your account", "link", "Login"],
+    ["u1", "/dash/addtask", "Add Task", "button", /account/i],
+  ] as const)("When %s wants to get started, then %s opens", async (uid, path, heading, role, name) => {
     const handlers = { "GET /tasks/featuretasks": [] };
     const { user, address } = openApp("/", handlers, { person: uid ? aPerson({ uid }) : null });
     const link = await screen.findByRole("link", { name: "Get Started" });
     expect(link).toHaveAttribute("href", "/addtask");
+    await screen.findByRole(role, { name });
     await user.click(link);
     await screen.findByRole("heading", { name: heading, level: 1 });
     expect(address()).toContain(path);

@@ -3,6 +3,7 @@ import {
   CATEGORIES,
   FREE_TEXT_FIELDS,
   isTerm,
+  publicName,
   TASK_FIELDS,
   TASK_LIMITS,
   type TaskDraft,
@@ -91,7 +92,7 @@ export function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked
 /** The poster's name and email from the account, in read-only fields. */
 function PostingAs({ children }: { children: ReactNode }) {
   const { user } = useAuth();
-  const name = user?.displayName ?? user?.email ?? "";
+  const name = publicName(user?.displayName);
   return (
     <fieldset aria-labelledby="posting-as" className="min-w-0 space-y-4 rounded-field bg-base-200 p-4">
       <div className="flex items-center gap-3">

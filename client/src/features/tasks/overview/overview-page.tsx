@@ -38,7 +38,7 @@ export function Component() {
   const needsFirstSteps = isNew && !me.isOperator;
 
   const counters: [name: string, value: number, to?: string][] = [
-    ["Total Tasks", overview.totalTasks, paths.dashBrowse],
+    ["Total Tasks", overview.totalTasks, `${paths.dashBrowse}?state=all`],
     ["My Posted Tasks", overview.myTasks, paths.myTasks],
     ["Total Job Category", CATEGORIES.length],
   ];

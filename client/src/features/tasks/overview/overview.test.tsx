@@ -40,6 +40,10 @@ const regionText = (name: string) => screen.getByRole("region", { name }).textCo
 it("When the dashboard opens, then it shows counters, charts with summaries, and a table of the days", async () => {
   await open(overview);
   expect(screen.getByText("72")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Total Tasks" })).toHaveAttribute(
+    "href",
+    "/dash/dashBrowseTask?state=all",
+  );
   const bids = "8 bids received and 1 placed in the last 5 days.";
   expect(screen.getByRole("img", { name: bids })).toBeVisible();
   expect(screen.getByRole("img", { name: "5 tasks: 2 open, 3 awarded." })).toBeVisible();
