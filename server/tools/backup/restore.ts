@@ -3,15 +3,16 @@ import { withCloser } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
 import { UserError } from "../lib/user-error.ts";
 import { readAccounts, writeAccounts } from "../start/auth/accounts.ts";
+import { claimDataDir } from "../start/data-dir.ts";
 import { preventDemoData } from "../start/demo-marker.ts";
 import { summary } from "./backup.ts";
 import { readBackup } from "./manifest.ts";
 import { accountsIn, restoreBackup } from "./restore-backup.ts";
-import { claimForRestore, folderOf, hasLocalAccounts, openDatabase } from "./target.ts";
+import { folderOf, hasLocalAccounts, openDatabase } from "./target.ts";
 
 /**
- * `npm run restore -- folder`: the reverse of `npm run backup`. `--replace` overwrites existing data, and first stops the
- * embedded product if it is running, so that nothing else writes to its data folder.
+ * `npm run restore -- folder`: the reverse of `npm run backup`. `--replace` overwrites existing data. The
+ * embedded product has to be stopped, so that nothing else writes to its data folder.
  */
 export async function main(args: string[]): Promise<void> {
   const { positionals, values } = parseArgs({
@@ -23,9 +24,8 @@ export async function main(args: string[]): Promise<void> {
   const settings = readSettings();
   const { mongoUri, dataDir } = settings;
   await withCloser(async (closer) => {
-    // First, so that no product is stopped for a backup that cannot be restored.
     const backup = await readBackup(folder);
-    const stopped = mongoUri ? undefined : await claimForRestore(dataDir, closer, values);
+    if (!mongoUri) claimDataDir(dataDir, closer, "npm run restore");
     const accounts = hasLocalAccounts(settings) ? accountsIn(backup) : undefined;
     const stored = accounts && readAccounts(dataDir)?.users.length;
     // They may belong to a product with another database, so an empty database does not mean that nobody needs them.
@@ -39,6 +39,5 @@ export async function main(args: string[]): Promise<void> {
     if (accounts) writeAccounts(dataDir, accounts);
     const { accounts: _, ...withoutAccounts } = backup;
     process.stdout.write(`Restored: ${summary(accounts ? backup : withoutAccounts)}\n`);
-    if (stopped) process.stdout.write(`Start the product again with \`${stopped}\`.\n`);
   });
 }

@@ -4,7 +4,6 @@ import type { DatabaseAddress } from "../../src/db/client.ts";
 import type { Closer } from "../lib/closer.ts";
 import type { Settings } from "../lib/settings.ts";
 import { UserError } from "../lib/user-error.ts";
-import { waitUntil } from "../lib/wait-until.ts";
 import { claimDataDir, holderOf } from "../start/data-dir.ts";
 import { runningMongo, startMongo } from "../start/mongo/start-mongo.ts";
 
@@ -57,40 +56,6 @@ export async function openDatabase(
  */
 export function hasLocalAccounts({ mongoUri, emulatorPort }: Settings): boolean {
   return mongoUri === undefined && emulatorPort !== undefined;
-}
-
-const PRODUCT_COMMANDS: readonly unknown[] = ["npm start", "npm run dev"];
-const STOP_MS = 30_000;
-
-/**
- * Locks the data folder for a restore, until the closer closes. A product that runs on it is found through its lock, so no
- * other product is ever stopped, and stopped like Ctrl-C does.
- * @param options.replace stops the running product; without it that is an error.
- * @returns the command that was stopped, if any.
- */
-export async function claimForRestore(
-  dataDir: string,
-  closer: Closer,
-  { replace }: { replace: boolean },
-): Promise<string | undefined> {
-  const holder = holderOf(dataDir);
-  if (holder) {
-    const who = `${holder.name}, process ${holder.heldBy}`;
-    if (!PRODUCT_COMMANDS.includes(holder.name))
-      throw new UserError(`${dataDir} is in use (${who}): try again when that has ended.`);
-    // Only Linux provides start times of processes; elsewhere another process may have got the id meanwhile.
-    if (!replace || process.platform !== "linux")
-      throw new UserError(
-        `Tasklane is running on ${dataDir} (${who}): stop it with Ctrl-C, then restore again.`,
-      );
-    process.stdout.write(`Stopping Tasklane on ${dataDir} (${who})\n`);
-    process.kill(holder.heldBy, "SIGTERM");
-    const isGone = () => holderOf(dataDir)?.heldBy !== holder.heldBy;
-    if (!(await waitUntil(isGone, { timeoutMs: STOP_MS })))
-      throw new UserError(`Tasklane on ${dataDir} (${who}) did not stop: nothing was restored.`);
-  }
-  claimDataDir(dataDir, closer, "npm run restore");
-  return holder?.name;
 }
 
 function addressOf(uri: string): DatabaseAddress {
