@@ -104,13 +104,6 @@ test("When more than 50 notifications wait for a daily email, then it has 50, an
   expect(subjects()).toEqual(["50 notifications of the last day", "2 notifications of the last day"]);
 });
 
-test("When several instances send a daily email at the same time, then it is one, with everything in it", async () => {
-  for (let number = 0; number < 20; number++) await notifyAda({ taskId: new ObjectId(), mail: DAILY });
-  const counts = await Promise.all([1, 2, 3].map(() => sender()(soon)));
-  expect(counts.toSorted()).toEqual([0, 0, 1]);
-  expect(subjects()).toEqual(["20 notifications of the last day"]);
-});
-
 test("When something is emailed daily, then at eight in the morning (UTC)", () => {
   expect(nextMorning(new Date("2026-03-01T07:59:59Z"))).toEqual(new Date("2026-03-01T08:00:00Z"));
   expect(nextMorning(new Date("2026-03-01T08:00:00Z"))).toEqual(new Date("2026-03-02T08:00:00Z"));

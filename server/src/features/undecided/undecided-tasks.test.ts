@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from "vitest";
 import { aBidDoc, aSuspensionDoc, inDays, testStart } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { signUp } from "../../../test/people.ts";
-import { runJobs } from "../../../test/run-jobs.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { undecidedTasks } from "./undecided-tasks.ts";
@@ -134,22 +133,4 @@ test("When a client declined every bid, or less than 30 days have passed, then t
   expect(await tasks.distinct("title", { state: "cancelled" })).toEqual(["p0", "p1", "p2", "p3", "p4"]);
   expect(await tasks.findOne({ _id: decided._id })).toEqual(decided);
   expect((await notified("task-closed")).filter((one) => /^d/.test(one))).toEqual([]);
-});
-
-test("When several instances run at the same time, in batches, then each task gets exactly one reminder and is closed once", async () => {
-  for (let at = 0; at < 8; at++) {
-    await task(5, ["placed"], { title: `r${at}` });
-    await task(40, ["placed"], { title: `c${at}` });
-  }
-  const instances = Array.from({ length: 3 }, () => instance(5));
-  for (const days of [-20, 0]) {
-    const reminded = await Promise.all(instances.map(({ remind }) => remind(later(days))));
-    expect(reminded.reduce((sum, count) => sum + count, 0)).toBe(8);
-  }
-  await Promise.all(instances.map(({ closeOverdue }) => closeOverdue(now)));
-  await runJobs(harness);
-  expect(new Set(await notified("bids-undecided")).size).toBe(16);
-  expect(await notified("bids-undecided")).toHaveLength(16);
-  expect(await notified("task-closed")).toHaveLength(16);
-  expect(new Set(await notified("task-closed")).size).toBe(16);
 });
