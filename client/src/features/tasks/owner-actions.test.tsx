@@ -148,6 +148,52 @@ describe("completing", () => {
   });
 });
 
+describe("the suggested step", () => {
+  const agreed = { amount: 90, due: "2099-12-01" };
+  const hired = { state: "awarded", agreed } as const;
+  it.each([
+    ["somebody was hired", hired, ["Mark as completed"], /You have hired somebody/],
+    [
+      "the client proposes to end it early",
+      { ...hired, agreed: { ...agreed, ending: "client" } },
+      ["Mark as completed"],
+      /You have hired somebody/,
+    ],
+    [
+      "the freelancer proposes to end it early",
+      { ...hired, agreed: { ...agreed, ending: "freelancer" } },
+      [],
+      /You have hired somebody/,
+    ],
+    [
+      "there is a dispute",
+      { ...hired, agreed: { ...agreed, ending: "operator" } },
+      [],
+      /There is a dispute: an operator decides\./,
+    ],
+    [
+      "the freelancer has left before they made the changes",
+      { ...hired, agreed: { ...agreed, sentBack: true }, otherSideLeft: true },
+      ["Mark as completed"],
+      /has deleted their account/,
+    ],
+    [
+      "it has expired with bids",
+      { state: "expired", bidsCount: 3 },
+      ["See 3 bids"],
+      /choose among the bids received/,
+    ],
+    ["it has expired without bids", { state: "expired" }, ["Extend deadline"], /Extend it, or post it again/],
+  ] as const)("When %s, then it is what the page's owner can do next", async (_, task, suggested, hint) => {
+    openAsOwner(DETAILS, task);
+    const card = await screen.findByRole("region", { name: "Your task" });
+    expect(card).toHaveTextContent(hint);
+    expect([...card.querySelectorAll(".btn-primary")].map(({ textContent }) => textContent)).toEqual(
+      suggested,
+    );
+  });
+});
+
 describe("cancelling", () => {
   it("When the page is left during the confirmation, then the dialog closes and nothing is sent", async () => {
     const { router, writes, choose } = openAsOwner(MY_TASKS);

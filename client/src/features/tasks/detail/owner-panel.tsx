@@ -32,28 +32,24 @@ export function OwnerPanel({ task, owner: { actions, busy, dialog }, children }:
   const { agreed, bidsCount, hidden, otherSideLeft, title, viewer } = task;
   const state = stateNow(task);
   const isOpen = state === "open";
+  const suggestsBids = mayAct("award", "client", state) && bidsCount > 0;
+  const isEnding = agreed?.ending !== undefined && agreed.ending !== "client";
+  const waitsForChanges = agreed?.sentBack && !otherSideLeft;
   // The one suggested step: what the state waits for. Delivered work is accepted with it, and not before its changes.
   const next =
-    isChangeProposed(task) || agreed?.sentBack || state === "delivered" || isOpen ? undefined : actions[0];
-  const suggestsBids = !next && mayAct("award", "client", state) && bidsCount > 0;
+    isChangeProposed(task) || isEnding || waitsForChanges || suggestsBids || state === "delivered" || isOpen
+      ? undefined
+      : actions[0];
   const suggestsUpdate = isOpen && !suggestsBids;
   const others = actions.filter(
     (action) => action !== next && (state !== "delivered" || action.to !== "completed"),
   );
-  const hint =
-    state === "awarded" && otherSideLeft
-      ? `The freelancer you hired has deleted their account: mark the task as completed, or ${agreed?.accepted ? "end it early" : "cancel and reopen it"}.`
-      : agreed?.sentBack
-        ? "You asked for changes."
-        : state === "delivered" && currentMilestone(task)?.isLast === false
-          ? "A milestone is delivered: accept it, or ask for changes."
-          : STATE_HINTS[state];
   return (
     <StatusCard task={task} label="Your task" title="Manage this task">
       <p className="text-lg" aria-live="polite" data-focus-home>
         <BidCount task={task} />
       </p>
-      <p className="quiet text-sm">This is your own task. {!(hidden && isOpen) && hint}</p>
+      <p className="quiet text-sm">This is your own task. {!(hidden && isOpen) && hintFor(task, state)}</p>
       {children}
       {isOpen && !hidden && (
         <p className="text-sm">
@@ -96,4 +92,18 @@ export function OwnerPanel({ task, owner: { actions, busy, dialog }, children }:
       {dialog}
     </StatusCard>
   );
+}
+
+/** What the owner can do, or what the task waits for. */
+function hintFor(task: Task, state: TaskState): string {
+  const { agreed, bidsCount, otherSideLeft } = task;
+  if (agreed?.ending === "operator") return "There is a dispute: an operator decides.";
+  if (state === "awarded" && otherSideLeft)
+    return `The freelancer you hired has deleted their account: mark the task as completed, or ${agreed?.accepted ? "end it early" : "cancel and reopen it"}.`;
+  if (agreed?.sentBack) return "You asked for changes.";
+  if (state === "delivered" && currentMilestone(task)?.isLast === false)
+    return "A milestone is delivered: accept it, or ask for changes.";
+  if (state === "expired" && bidsCount === 0)
+    return "Its deadline has passed, so it no longer takes bids. Extend it, or post it again.";
+  return STATE_HINTS[state];
 }
