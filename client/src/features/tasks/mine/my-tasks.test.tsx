@@ -86,6 +86,36 @@ it("When tasks are filtered, searched and sorted, then only those are shown, in 
   await screen.findByRole("link", { name: "Gone" });
 });
 
+it("When an accepted milestone is to be paid, also in a dispute or again, then the task needs its client", async () => {
+  const first = { name: "Sketch", amount: 40, due: "2026-11-21" };
+  const rest = { name: "Rest", amount: 50, due: "2026-11-23" };
+  const ending = "operator" as const;
+  const missing = { state: "missing", at: "2026-11-19T12:00:00.000Z" } as const;
+  const inWork = (title: string, more: object) =>
+    aTask({
+      title,
+      state: "awarded",
+      agreed: { ...agreed, accepted: 1, milestones: [first, rest], ...more },
+    });
+  openApp("/dash/myposttask", {
+    "GET /tasks": [
+      inWork("To pay", {}),
+      inWork("Disputed", { ending }),
+      inWork("To pay again", { milestones: [{ ...first, payment: missing }, rest] }),
+      inWork("None accepted", { ending, accepted: 0 }),
+    ],
+  });
+  await screen.findByRole("link", { name: "To pay" });
+  expect(lines().slice(1)).toEqual([
+    "Needs you",
+    "To pay: Milestone not marked as paid",
+    "Disputed: Milestone not marked as paid",
+    "To pay again: Payment not received",
+    "Running",
+    "None accepted: In dispute",
+  ]);
+});
+
 it("When the hired freelancer has deleted their account, then the task needs its client", async () => {
   const task = aTask({ title: "Left behind", state: "awarded", agreed, otherSideLeft: true });
   openApp("/dash/myposttask", { "GET /tasks": [task, aTask({ title: "Quiet", deadline: "2027-01-05" })] });

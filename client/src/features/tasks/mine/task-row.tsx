@@ -145,7 +145,9 @@ export function waitingFor(task: Task, now: Date): { group: Group; text: string 
   const bids = bidsCount > 0 ? plural(bidsCount, "bid") : "";
   if (agreed?.change === "freelancer") return { group: "needs-you", text: "Change proposed" };
   if (agreed?.ending === "freelancer") return { group: "needs-you", text: "To end early?" };
-  if (agreed?.ending === "operator") return { group: "running", text: "In dispute" };
+  const unpaid = unpaidMilestone(task);
+  if (agreed?.ending === "operator")
+    return unpaid ? { group: "needs-you", text: unpaid } : { group: "running", text: "In dispute" };
   switch (stateNow(task, now)) {
     case "open":
       return { group: bids ? "needs-you" : "running", text: bids || "No bids so far" };
@@ -155,8 +157,7 @@ export function waitingFor(task: Task, now: Date): { group: Group; text: string 
       return { group: "needs-you", text: "Work to look at" };
     case "awarded": {
       if (task.otherSideLeft) return { group: "needs-you", text: "The freelancer has left" };
-      if (agreed?.milestones && isUnpaid(task))
-        return { group: "needs-you", text: "Milestone not marked as paid" };
+      if (unpaid) return { group: "needs-you", text: unpaid };
       const due = currentMilestone(task)?.due ?? agreed?.due;
       const left = due && (formatTimeLeft(due, now) ?? "Overdue");
       return { group: "running", text: agreed?.sentBack ? "Changes asked for" : (left ?? "In work") };
@@ -173,6 +174,14 @@ export function waitingFor(task: Task, now: Date): { group: Group; text: string 
     case "cancelled":
       return { group: "done", text: "" };
   }
+}
+
+/** What is missing for accepted milestones; undefined if nothing is. */
+function unpaidMilestone(task: Task): string | undefined {
+  const { milestones } = task.agreed ?? {};
+  if (!milestones || !isUnpaid(task)) return undefined;
+  const isMissing = milestones.some(({ payment }) => payment?.state === "missing");
+  return isMissing ? "Payment not received" : "Milestone not marked as paid";
 }
 
 /** Sort orders of somebody's own tasks. The server sends the newest first. */
