@@ -27,7 +27,7 @@ export function TaskStateBadge({ task }: { task: { state: TaskState; deadline: s
 }
 
 /** Badges with the state of a task, and who does not see it: it is hidden by an operator, or no list shows it. */
-export function TaskBadges({ task }: { task: Task }) {
+export function TaskBadges({ task }: { task: Pick<Task, "state" | "deadline" | "hidden" | "unlisted"> }) {
   return (
     <>
       <TaskStateBadge task={task} />

@@ -1,4 +1,4 @@
-import { type MyBid, mayAct } from "@tasklane/server/contract";
+import { type MyBid, mayAct, type TaskState } from "@tasklane/server/contract";
 import { MessagesSquare, Undo2, UserRound } from "lucide-react";
 import { Link } from "react-router-dom";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
@@ -8,20 +8,21 @@ import { CARD_ROW, ROW_BUTTON, RowActions, RowLink } from "../../../ui/card-tabl
 import { confirm } from "../../../ui/confirm.ts";
 import { MenuItem } from "../../../ui/menu.tsx";
 import { notify } from "../../../ui/notify.tsx";
-import { stateNow, When } from "../../../ui/now.tsx";
-import { TaskStateBadge } from "../../tasks/task-state-badge.tsx";
+import { stateNow, useNow, When } from "../../../ui/now.tsx";
+import { TaskBadges } from "../../tasks/task-state-badge.tsx";
 import { BidStateBadge, WITHDRAWAL, withdrawBid } from "../bid-parts.tsx";
 
 /** One of the user's own bids with its actions. */
 export function MyBidRow({ bid }: { bid: MyBid }) {
   const { task } = bid;
   const { busy, send } = useAction((call) => withdrawBid(call, task._id));
-  const next = nextStep(bid);
+  const state = stateNow(task, useNow());
+  const next = nextStep(bid, state);
   // There is no `clientId` if the client has deleted their account.
   const profile = task.hidden || !task.clientId ? undefined : paths.person(task.clientId);
   // The client can write to whom they have shortlisted or hired.
   const mayWrite = bid.state === "shortlisted" || bid.state === "awarded";
-  const mayWithdraw = bid.state !== "awarded" && mayAct("withdraw-bid", "freelancer", stateNow(task));
+  const mayWithdraw = bid.state !== "awarded" && mayAct("withdraw-bid", "freelancer", state);
 
   const withdraw = async () => {
     if (busy || !(await confirm(WITHDRAWAL))) return;
@@ -47,7 +48,7 @@ export function MyBidRow({ bid }: { bid: MyBid }) {
         )}
         <p className="quiet text-sm wrap-anywhere">
           <bdi>{task.name}</bdi>, bid <When at={bid.createdAt} />
-          {bid.state === "awarded" && `, due ${formatDate(task.deadline)}`}
+          {bid.state === "awarded" && state !== "cancelled" && `, due ${formatDate(task.deadline)}`}
           {task.hidden && ". An operator has hidden this task."}
         </p>
       </th>
@@ -75,7 +76,9 @@ export function MyBidRow({ bid }: { bid: MyBid }) {
       </td>
       <td className="text-right @2xl:text-left">
         <span className="quiet block text-xs @2xl:sr-only">Task: </span>
-        <TaskStateBadge task={bid.task} />
+        <span className="inline-flex flex-wrap gap-1">
+          <TaskBadges task={task} />
+        </span>
       </td>
       <td className="col-span-full @max-2xl:mt-2">
         <RowActions
@@ -114,11 +117,10 @@ export function MyBidRow({ bid }: { bid: MyBid }) {
 }
 
 /** The bidder's next step; `isDue` if the other side is waiting for it. */
-function nextStep({ task, state, reviewDue, confirmDue }: MyBid) {
+function nextStep({ task, state, reviewDue, confirmDue }: MyBid, now: TaskState) {
   const to = paths.dashTask(task._id);
   if (confirmDue) return { to: paths.payment(task._id), text: "Confirm payment", isDue: true };
   if (reviewDue) return { to: paths.writeReview(task._id), text: "Review", isDue: true };
-  const now = stateNow(task);
   if (state === "awarded" && mayAct("deliver", "hired", now))
     return { to: paths.delivery(task._id), text: "Deliver", isDue: true };
   return { to, text: mayAct("bid", "freelancer", now) ? "Edit bid" : "View task", isDue: false };

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { taskNews } from "../../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
 import { aBid, aTask, ID } from "../../../testing/builders.ts";
@@ -81,6 +81,7 @@ it("When an operator has hidden a task, then its row says so and has no link, an
   open(() => [hidden, { ...taken, _id: "e".repeat(24) }]);
   const row = within(await screen.findByRole("row", { name: /^Hidden task.*An operator has hidden this/ }));
   expect(row.getByText("Hidden task")).toBeVisible();
+  expect(row.getByText("Hidden")).toBeVisible();
   expect(row.queryByRole("link")).toBeNull();
   const items = row.getAllByRole("menuitem", { hidden: true }).map(({ textContent }) => textContent);
   expect(items).toEqual(["Withdraw bid"]);
@@ -124,6 +125,25 @@ it("When the client waits for the bidder, then the row's button says for what, a
   );
   for (const [text] of rows)
     expect(await screen.findByRole("link", { name: `${text}: ${text}` })).toBeVisible();
+});
+
+it("When a task is cancelled, then its row no longer says when the work is due", async () => {
+  const ended = aMyBid({ title: "Ended", state: "cancelled" }, { _id: "e".repeat(24), state: "awarded" });
+  open(() => [aMyBid({ state: "awarded" }, { state: "awarded" }), ended]);
+  expect(await screen.findByRole("row", { name: /Logo/ })).toHaveTextContent(", due ");
+  expect(screen.getByRole("row", { name: /Ended/ })).not.toHaveTextContent(", due ");
+});
+
+it("When the deadline passes while bids are shown, then the row no longer offers to edit the bid", async () => {
+  vi.useFakeTimers({
+    toFake: ["Date", "setInterval", "clearInterval"],
+    now: new Date("2026-11-20T23:59:00Z"),
+  });
+  open(() => [aMyBid({ deadline: "2026-11-20" })]);
+  expect(await screen.findByRole("link", { name: "Edit bid: Logo" })).toBeVisible();
+  act(() => void vi.advanceTimersByTime(3 * 60_000));
+  expect(screen.getByText("Expired")).toBeVisible();
+  expect(screen.getByRole("link", { name: "View task: Logo" })).toBeVisible();
 });
 
 it("When another price was agreed on since the bid, then its row shows that one, and says so", async () => {
