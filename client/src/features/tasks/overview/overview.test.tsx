@@ -80,6 +80,8 @@ it("When something waits for the user, then each entry says what to do and by wh
     { ...task, kind: "deadline", taskId: "t3", state: "awarded", deadline: "2026-01-02" },
     { ...task, kind: "deadline", taskId: "t6", state: "awarded", name: undefined },
     { ...task, kind: "deadline", taskId: "t5", deadline: "2026-11-24" },
+    { ...task, kind: "complete", taskId: "t7", state: "delivered" },
+    { ...task, kind: "complete", taskId: "t8", state: "delivered", name: undefined },
     { ...task, kind: "review", taskId: "t4", state: "completed" },
   ];
   await open({ ...overview, waiting }, { isOperator: true, openReports: 2, openItems: 1 });
@@ -95,6 +97,8 @@ it("When something waits for the user, then each entry says what to do and by wh
     ["/dash/taskdetails/t3", "Complete it once Ada has deliveredLogoDeadline was Jan 2, 2026"],
     ["/dash/taskdetails/t6", "Decide how it goes on: the freelancer has leftLogo1 day left"],
     ["/dash/taskdetails/t5", "Your task closes for bidsLogo4 days left"],
+    ["/dash/taskdetails/t7#delivery", "Mark it as completed: Ada has not respondedLogo"],
+    ["/dash/taskdetails/t8#delivery", "Mark it as completed: your client has leftLogo"],
     ["/dash/taskdetails/t4#review", "Review AdaLogo"],
   ]);
 });

@@ -64,7 +64,8 @@ const KINDS: Record<Waiting["kind"], Kind> = {
   ],
   complete: [
     CircleCheck,
-    (name) => `Mark it as completed: ${name} has not responded`,
+    (name, { name: client }) =>
+      `Mark it as completed: ${client ? `${name} has not responded` : "your client has left"}`,
     paths.delivery,
     MY_BIDS,
   ],
