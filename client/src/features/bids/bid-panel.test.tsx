@@ -369,7 +369,9 @@ it.each([
 it.each([
   [{ state: "expired" }, {}, /can still choose among the bids received/],
   [{ state: "cancelled" }, {}, /stays in case it is reopened/],
-  [{ state: "open" }, { state: "declined" }, /has declined your bid/],
+  [{ state: "cancelled", otherSideLeft: true }, {}, /^This task was cancelled\.$/],
+  [{ state: "open" }, { state: "declined" }, /has declined your bid\. If you change it/],
+  [{ state: "expired" }, { state: "declined" }, /^The client has declined your bid\.$/],
   [{ state: "open" }, { state: "shortlisted" }, /on the shortlist/],
 ] as const)(
   "When the task is %o and the viewer's bid %o, then it says what that means",

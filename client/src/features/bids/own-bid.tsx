@@ -1,4 +1,4 @@
-import { type Bid, mayAct, type Task, type TaskState } from "@tasklane/server/contract";
+import { type Bid, mayAct, type Task } from "@tasklane/server/contract";
 import { CircleCheck } from "lucide-react";
 import type { Api } from "../../lib/api.ts";
 import { removeDraft } from "../../lib/drafts.ts";
@@ -37,7 +37,7 @@ export function OwnBid({ task, onEdit }: OwnBidProps) {
     <div className="space-y-4">
       <p className="flex gap-2 text-sm">
         {isActive && <CircleCheck className="size-5 shrink-0 text-success" />}
-        <span className="min-w-0">{statusText(state, bid)}</span>
+        <span className="min-w-0">{statusText(task, bid)}</span>
       </p>
       {bid && <BidFacts task={task} bid={bid} />}
       {isUnanswered && (
@@ -96,7 +96,8 @@ function BidFacts({ task, bid }: { task: Task; bid: Bid }) {
   );
 }
 
-function statusText(state: TaskState, bid: Bid | undefined): string {
+function statusText(task: Task, bid: Bid | undefined): string {
+  const state = stateNow(task);
   if (bid?.state === "awarded") {
     if (state === "completed") return "You did this task, and it is completed.";
     if (state === "cancelled") return "You were hired for this task, but it was cancelled.";
@@ -105,9 +106,10 @@ function statusText(state: TaskState, bid: Bid | undefined): string {
   }
   if (state === "awarded" || state === "delivered" || state === "completed")
     return "The client has chosen somebody else for this task.";
-  if (state === "cancelled") return "This task was cancelled. Your bid stays in case it is reopened.";
+  if (state === "cancelled")
+    return `This task was cancelled.${task.otherSideLeft ? "" : " Your bid stays in case it is reopened."}`;
   if (bid?.state === "declined")
-    return "The client has declined your bid. If you change it, the client sees that, and can reconsider.";
+    return `The client has declined your bid.${state === "open" ? " If you change it, the client sees that, and can reconsider." : ""}`;
   if (state === "expired")
     return "The deadline has passed. The client can still choose among the bids received.";
   if (bid?.state === "shortlisted") return "The client has put your bid on the shortlist.";
