@@ -174,7 +174,7 @@ function Proposal({ task: { _id: id, agreed }, proposal, before, other, isOwn }:
 function Versions({ versions }: Pick<Agreement, "versions">) {
   return (
     <details className="text-sm">
-      <summary className="cursor-pointer py-0.5 font-medium">Earlier versions</summary>
+      <summary className="cursor-pointer py-0.5 font-medium">All versions</summary>
       <ol className="mt-2 grid gap-2">
         {versions.toReversed().map(({ amount, due, by, at }, index) => (
           <li key={index}>

@@ -95,7 +95,7 @@ it("When the other side's proposal is accepted, then its terms are the agreement
   );
   await press("Accept", agreement);
   await screen.findByText("You have agreed on it.");
-  await user.click(await agreement.findByText("Earlier versions"));
+  await user.click(await agreement.findByText("All versions"));
   expect(agreement.getByText("$600")).toBeVisible();
   expect(agreement.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/^\$600, Apr 30, 2099, proposed by the freelancer/),

@@ -23,6 +23,7 @@ export function Reviews({ personId, name }: Props) {
   const list = useSuspenseInfiniteQuery(reviewsQuery(personId));
   const { error, isFetchingNextPage } = list;
   const reviews = firstItems(list.data).items;
+  const isOwn = useAuth().user?.uid === personId;
 
   return (
     <Section id="reviews" look="page" title="Reviews">
@@ -36,7 +37,7 @@ export function Reviews({ personId, name }: Props) {
             </Link>
           }
         >
-          Once a task with {name} is completed, both sides can say how it went.
+          Once a task {isOwn ? "of yours" : `with ${name}`} is completed, both sides can say how it went.
         </StatePanel>
       ) : (
         <ul className="grid grid-cols-1 gap-4 lg:grid-cols-2">

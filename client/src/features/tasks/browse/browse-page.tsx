@@ -128,7 +128,7 @@ function NothingFound(state: BrowseState) {
       >
         {state.search
           ? `No ${kindOf(state)} has “${state.search}” in its title, skills or description`
-          : `There is no ${kindOf(state)}`}
+          : `There is no matching ${kindOf(state)}`}
         {state.category && ` in ${state.category}`}
         {(state.minBudget || state.maxBudget) && " with such a budget"}. Try other words or other filters.
       </StatePanel>
