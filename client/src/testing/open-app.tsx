@@ -45,6 +45,7 @@ const DEFAULTS: Handlers = {
   "GET /me": () => aMe(),
   "GET /me/profile": EMPTY_PROFILE,
   "GET /tasks/:id/ending": {},
+  "GET /tasks/:id/timeline": { entries: [] },
   "GET /tasks/:id/invoices": { invoices: [] },
   "GET /me/payment-details": { way: "iban", value: "" },
 };

@@ -41,10 +41,14 @@ const STEPS: Record<TimelineKind, [word: string, Icon: LucideIcon]> = {
   reopened: ["Reopened", RotateCcw],
 };
 
-/** The task's timeline; the previous one while it reloads. Not fetched for a task that was never awarded. */
+/**
+ * The task's timeline; the previous one while it reloads. Not fetched for a task that was never awarded. Of an open one
+ * bidders do not know that: one of them may have been hired before it was reopened.
+ */
 export function useTimeline(task: Task) {
-  const wasAwarded = task.wasAwarded || !["open", "expired"].includes(stateNow(task));
-  return useTaskPart("timeline", task, wasAwarded);
+  const mayBeAwarded =
+    task.wasAwarded || task.viewer?.hasBid || !["open", "expired"].includes(stateNow(task));
+  return useTaskPart("timeline", task, mayBeAwarded);
 }
 
 /** What moves the work on. Payments and changes of the agreement can happen at any time between. */
