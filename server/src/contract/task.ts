@@ -50,7 +50,7 @@ export const taskViewerSchema = z.object({
   review: z.optional(ownReviewSchema),
   /** True if the client has invited the caller to bid. */
   invited: z.optional(z.boolean()),
-  /** For the owner of an open task: how many people are invited. */
+  /** For the owner of an open task: how many people are invited and have not declined. */
   invitedCount: z.optional(z.number()),
   /** The owner's choice; see {@link taskDraftSchema}. */
   showEmail: z.optional(z.boolean()),

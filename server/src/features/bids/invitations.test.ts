@@ -37,6 +37,7 @@ test("When a client invites somebody, then they are notified once, see it on the
   expect((await decline()).body).toEqual({ acknowledged: true, deletedCount: 1 });
   expect((await decline()).body.deletedCount).toBe(0);
   expect(await viewer(task, ada)).not.toHaveProperty("invited");
+  expect(await viewer(task, client)).toMatchObject({ invitedCount: 0 });
   expect(await waiting(ada)).toEqual([]);
   // They are not asked again.
   expect((await invite(task, ada).expect(200)).body.modifiedCount).toBe(0);

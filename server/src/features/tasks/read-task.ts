@@ -73,7 +73,8 @@ export async function readTask(
   // Operators see hidden tasks too, but nobody bids on them.
   const mayBid = !bid && !task.hidden && mayAct("bid", role, response.state);
   const client = isOwner ? undefined : known.get(task.ownerId);
-  const isInvited = invitations.some(({ recipientId, declined }) => recipientId === visitor.uid && !declined);
+  const pending = invitations.filter(({ declined }) => !declined);
+  const isInvited = pending.some(({ recipientId }) => recipientId === visitor.uid);
   const [{ contact, addressLimitReached, ...email }, record, left, hiddenBecause] = await Promise.all([
     addressesFor(database, role, task, visitor, { now, known }),
     client && clientRecord(client, now),
@@ -97,7 +98,7 @@ export async function readTask(
       hasReviewed: review !== undefined,
       review: review && presentOwnReview(review),
       invited: (mayBid && isInvited) || undefined,
-      invitedCount: isOwner && response.state === "open" ? invitations.length : undefined,
+      invitedCount: isOwner && response.state === "open" ? pending.length : undefined,
       showEmail: isOwner ? task.showEmail : undefined,
     },
   };
