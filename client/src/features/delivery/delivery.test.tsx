@@ -301,7 +301,9 @@ describe("the timeline", () => {
 
   it("When the task was reopened after a hire, then whoever was hired still reads what happened", async () => {
     openTask({ ...FREELANCER, hasBid: true }, "open", [WORK, step("cancelled"), step("reopened")]);
-    expect(await words()).toEqual(expect.arrayContaining(["Awarded", "Work delivered", "Cancelled", "Reopened"]));
+    expect(await words()).toEqual(
+      expect.arrayContaining(["Awarded", "Work delivered", "Cancelled", "Reopened"]),
+    );
   });
 
   it("When the timeline fails to load, then an error is shown, and trying again loads it", async () => {

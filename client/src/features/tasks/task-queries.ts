@@ -27,6 +27,8 @@ export function clientTasksQuery(client: string) {
 export function myTasksQuery(email: string) {
   return queryOptions({
     queryKey: ["tasks", "mine"],
+    // What their owner does in another window notifies nobody.
+    refetchOnWindowFocus: true,
     // A user without an email has no tasks; without the parameter the API would return everybody's.
     queryFn: async ({ client }) =>
       email ? (await apiOf(client).call("GET /tasks", { query: { email } })).data : [],

@@ -1,20 +1,20 @@
-import { useQueryClient } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
 import { ClipboardList, SearchX } from "lucide-react";
 import { useState } from "react";
-import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
+import {
+  Link,
+  type LoaderFunctionArgs,
+  useLocation,
+  useNavigationType,
+  useSearchParams,
+} from "react-router-dom";
 import { sessionOf, useAuth } from "../../../auth/session.tsx";
-import { plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
-import { ApiProblem } from "../../../lib/problem.ts";
 import { loadQuery, useLoadedQuery } from "../../../lib/queries.tsx";
-import { useAction } from "../../../lib/submission.ts";
 import { CARD_ROWS, CardTable } from "../../../ui/card-table.tsx";
 import { Options } from "../../../ui/choice.tsx";
-import { confirm, showSuccess } from "../../../ui/confirm.ts";
 import { FilterLinks } from "../../../ui/filter-links.tsx";
 import { useAsList } from "../../../ui/last-list.ts";
-import { notify } from "../../../ui/notify.tsx";
 import { useNow } from "../../../ui/now.tsx";
 import { PageHeading } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
@@ -22,6 +22,7 @@ import { useLiveOwnTasks } from "../live-tasks.ts";
 import { myTasksQuery } from "../task-queries.ts";
 import { BidsDialog, useBidsInUrl } from "./bids-dialog.tsx";
 import { arranged, GROUPS, OWN_SORTS, TaskRow, waitingFor } from "./task-row.tsx";
+import { useDeletion } from "./use-deletion.ts";
 
 /** Loads the signed-in user's own tasks. */
 export async function loader(args: LoaderFunctionArgs): Promise<null> {
@@ -40,10 +41,15 @@ export function Component() {
   const { deleting, remove } = useDeletion();
   const [params, setParams] = useSearchParams();
   // Also in the URL, where Back finds it again.
-  const [view, setView] = useState<typeof EVERYTHING>({
-    search: params.get("search") ?? "",
-    sort: OWN_SORTS.find(([sort]) => sort === params.get("sort"))?.[0] ?? "",
-  });
+  const [view, setView] = useState(() => viewIn(params));
+  const { key } = useLocation();
+  const [shownAt, setShownAt] = useState(key);
+  // Own changes replace, and are shown before they are in the URL.
+  const isOwnChange = useNavigationType() === "REPLACE";
+  if (key !== shownAt) {
+    setShownAt(key);
+    if (!isOwnChange) setView(viewIn(params));
+  }
   const arrange = (change: Partial<typeof EVERYTHING>) => {
     const next = { ...view, ...change };
     setView(next);
@@ -166,6 +172,13 @@ export function Component() {
 }
 
 const EVERYTHING = { search: "", sort: "" };
+
+/** Search and order in the URL. */
+function viewIn(params: URLSearchParams): typeof EVERYTHING {
+  const sort = OWN_SORTS.find(([sort]) => sort === params.get("sort"))?.[0] ?? "";
+  return { search: params.get("search") ?? "", sort };
+}
+
 const COLUMNS = [
   ["No.", "@max-2xl:hidden"],
   ["Title"],
@@ -174,47 +187,3 @@ const COLUMNS = [
   ["Status"],
   ["Action"],
 ] as const;
-
-/** Deletes tasks after a confirmation. Those that are being deleted are hidden, and come back if that fails. */
-function useDeletion() {
-  const queryClient = useQueryClient();
-  const [deleting, setDeleting] = useState<readonly string[]>([]);
-  const { send } = useAction(async (call, id: string) => {
-    try {
-      await call("DELETE /tasks/:id", { params: { id } });
-    } catch (error) {
-      // It is deleted already.
-      if (!(error instanceof ApiProblem && error.code === "task-not-found")) throw error;
-    }
-    // If the list cannot be refetched just now, it must not show the task again.
-    queryClient.setQueryData(myTasksQuery("").queryKey, (tasks) => tasks?.filter(({ _id }) => _id !== id));
-  });
-  const remove = async ({ _id: id, title, bidsCount }: Task) => {
-    if (bidsCount > 0 && !(await confirm(biddersWarning(bidsCount)))) return;
-    if (!(await confirm(LAST_WARNING))) return;
-    const topic = `task-${id}`;
-    notify.dismiss(topic);
-    setDeleting((ids) => [...ids, id]);
-    const result = await send(id);
-    setDeleting((ids) => ids.filter((other) => other !== id));
-    if (result.ok) void showSuccess("Deleted!", "Your task has been deleted.");
-    else notify.error(`“${title}” was not deleted. ${result.message}`, { topic });
-  };
-  return { deleting, remove };
-}
-
-const LAST_WARNING = {
-  title: "Are you sure?",
-  text: "You won't be able to revert this!",
-  yes: "Yes, delete it!",
-};
-
-/** Asked first if freelancers have bid, before the usual confirmation. */
-function biddersWarning(bidsCount: number) {
-  return {
-    title: `${plural(bidsCount, "freelancer has", "freelancers have")} bid and will be notified`,
-    text: "Deleting the task removes their bids with it. Cancelling it keeps them, in case you reopen it.",
-    yes: "Continue",
-    no: "Keep it",
-  };
-}

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { aTask } from "../../../testing/builders.ts";
 import { openApp } from "../../../testing/open-app.tsx";
@@ -84,6 +84,37 @@ it("When tasks are filtered, searched and sorted, then only those are shown, in 
   expect(screen.getByText("No such tasks")).toBeVisible();
   await user.click(screen.getByRole("link", { name: "Show all tasks" }));
   await screen.findByRole("link", { name: "Gone" });
+});
+
+it("When the URL changes by a link or Back, then search and list follow it", async () => {
+  const { user, fill, address, goBack } = openApp("/dash/myposttask", { "GET /tasks": TASKS });
+  await screen.findByRole("link", { name: "Quiet" });
+  const search = screen.getByLabelText("Search your tasks");
+  await fill("Search your tasks", "in w");
+  const running = screen.getByRole("link", { name: "Running 4" });
+  await waitFor(() => expect(running).toHaveAttribute("href", "/dash/myposttask?search=in+w&show=running"));
+  await user.click(running);
+  await screen.findByRole("link", { name: "Running 4", current: true });
+  expect(address()).toBe("/dash/myposttask?search=in+w&show=running");
+  expect(search).toHaveValue("in w");
+  await user.clear(search);
+  await waitFor(() => expect(address()).toBe("/dash/myposttask?show=running"));
+  await goBack();
+  await waitFor(() => expect(search).toHaveValue("in w"));
+  expect(lines()).toHaveLength(2);
+  await user.click(screen.getByRole("link", { name: "My Posted Tasks" }));
+  await waitFor(() => expect(search).toHaveValue(""));
+  expect(screen.getByRole("link", { name: "Gone" })).toBeVisible();
+});
+
+it("When the window is shown again, then the tasks are those of now: own actions elsewhere notify nobody", async () => {
+  let tasks = [aTask({ title: "Wanted", deadline: "2027-01-04", bidsCount: 2 })];
+  openApp("/dash/myposttask", { "GET /tasks": () => tasks });
+  await screen.findByText("2 bids");
+  tasks = tasks.map((task) => ({ ...task, state: "awarded", agreed }));
+  vi.setSystemTime("2026-11-20T12:00:05Z");
+  act(() => void document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+  expect(await screen.findByText("3 days left")).toBeVisible();
 });
 
 it("When an accepted milestone is to be paid, also in a dispute or again, then the task needs its client", async () => {
