@@ -17,6 +17,11 @@ export function isChangeProposed({ agreed, viewer }: Pick<Task, "agreed" | "view
   );
 }
 
+/** Whether the freelancer has proposed to their client to end it early, or an operator decides how it ends. */
+export function isEndProposed({ agreed }: Pick<Task, "agreed">): boolean {
+  return agreed?.ending !== undefined && agreed.ending !== "client";
+}
+
 /** Milestones in order, with a tick for each that was accepted. */
 export function MilestoneList({
   milestones,

@@ -172,6 +172,12 @@ describe("the suggested step", () => {
       /There is a dispute: an operator decides\./,
     ],
     [
+      "there is a dispute about delivered work",
+      { state: "delivered", agreed: { ...agreed, ending: "operator" } },
+      [],
+      /There is a dispute: an operator decides\./,
+    ],
+    [
       "the freelancer has left before they made the changes",
       { ...hired, agreed: { ...agreed, sentBack: true }, otherSideLeft: true },
       ["Mark as completed"],

@@ -5,7 +5,7 @@ import { plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { stateNow } from "../../../ui/now.tsx";
-import { currentMilestone, isChangeProposed } from "../../agreements/milestones.tsx";
+import { currentMilestone, isChangeProposed, isEndProposed } from "../../agreements/milestones.tsx";
 import { isUnpaid } from "../../payments/payment-details.tsx";
 import type { OwnerActions } from "../owner-actions.tsx";
 import { ActionButton, BidCount, StatusCard } from "./status-card.tsx";
@@ -33,11 +33,15 @@ export function OwnerPanel({ task, owner: { actions, busy, dialog }, children }:
   const state = stateNow(task);
   const isOpen = state === "open";
   const suggestsBids = mayAct("award", "client", state) && bidsCount > 0;
-  const isEnding = agreed?.ending !== undefined && agreed.ending !== "client";
   const waitsForChanges = agreed?.sentBack && !otherSideLeft;
   // The one suggested step: what the state waits for. Delivered work is accepted with it, and not before its changes.
   const next =
-    isChangeProposed(task) || isEnding || waitsForChanges || suggestsBids || state === "delivered" || isOpen
+    isChangeProposed(task) ||
+    isEndProposed(task) ||
+    waitsForChanges ||
+    suggestsBids ||
+    state === "delivered" ||
+    isOpen
       ? undefined
       : actions[0];
   const suggestsUpdate = isOpen && !suggestsBids;

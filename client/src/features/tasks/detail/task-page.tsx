@@ -7,6 +7,7 @@ import { loadQuery, meQuery, queryClientOf, useLoadedQuery } from "../../../lib/
 import { notify } from "../../../ui/notify.tsx";
 import { useNow } from "../../../ui/now.tsx";
 import { AgreementPanel } from "../../agreements/agreement-panel.tsx";
+import { isEndProposed } from "../../agreements/milestones.tsx";
 import { BidFormPanel, BidPanel, useBidding } from "../../bids/bid-panel.tsx";
 import { DeliveryPanel } from "../../delivery/delivery-panel.tsx";
 import { Timeline } from "../../delivery/timeline.tsx";
@@ -48,7 +49,11 @@ function LiveTask({ task }: { task: Task }) {
   const isOperator = me?.isOperator === true && ["awarded", "delivered"].includes(task.state);
   const isOwner = viewer?.isOwner === true;
   const accept = isOwner && (
-    <ActionButton action={owner.actions.find(({ to }) => to === "completed")} busy={owner.busy} />
+    <ActionButton
+      action={owner.actions.find(({ to }) => to === "completed")}
+      busy={owner.busy}
+      isQuiet={isEndProposed(task)}
+    />
   );
   const steps = (
     <>
