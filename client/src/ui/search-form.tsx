@@ -39,7 +39,12 @@ export function SearchForm({
         event.preventDefault();
         onSearch(sanitizeSearch(String(new FormData(event.currentTarget).get("search")), limit));
       }}
-      onKeyDown={({ key }) => key === "Escape" && onEscape?.()}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !onEscape) return;
+        // Otherwise it would also close a dialog around the form.
+        event.preventDefault();
+        onEscape();
+      }}
     >
       <input
         ref={input}

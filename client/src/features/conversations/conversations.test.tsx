@@ -282,6 +282,10 @@ it("When a conversation is searched, then only the messages with that text are s
   await screen.findByText("No message contains “wolf”.");
   await press("Close search");
   expect(await screen.findByText("Message 2")).toBeVisible();
+  await choose("More for Clara Client", "Search messages");
+  // Prevented, because the browser would also close a dialog around it.
+  expect(fireEvent.keyDown(screen.getByRole("searchbox"), { key: "Escape" })).toBe(false);
+  expect(await screen.findByText("Message 2")).toBeVisible();
 });
 
 it("When somebody blocks the other side, then they confirm first, nobody can write, and unblocking restores that", async () => {
