@@ -103,8 +103,8 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
 /** The title of a dialog, with its close button as `children`. Sticky unless there is little height, as the bars are. */
 export function DialogHeader({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
-    <div className="sticky top-0 z-10 short:static flex items-center justify-between gap-4 border-b border-base-300 bg-base-100 px-5 py-4">
-      <h2 id={id} className="min-w-0 text-xl font-semibold wrap-anywhere">
+    <div className="sticky top-0 z-10 short:static flex flex-wrap items-center justify-end gap-x-4 gap-y-1 border-b border-base-300 bg-base-100 px-5 py-4">
+      <h2 id={id} className="min-w-0 grow basis-30 text-xl font-semibold wrap-anywhere">
         {title}
       </h2>
       {children}
