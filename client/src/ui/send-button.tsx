@@ -30,16 +30,28 @@ export function SendButton({ send, question, className = "", ...button }: Props)
 }
 
 type AnswerProps = {
+  /** What is proposed; a page may ask about several proposals. */
+  what: string;
   /** Did the user propose it? Then they can only withdraw it. */
   isOwn: boolean;
   answer: (call: Api["call"], accepted: boolean) => Promise<unknown>;
+  /** Asked before it is accepted. */
+  question?: Props["question"];
 };
 
 /** Accepts or refuses the other side's proposal, or withdraws one's own; with the error if that failed. */
-export function AnswerButtons({ isOwn, answer }: AnswerProps) {
+export function AnswerButtons({ what, isOwn, answer, question }: AnswerProps) {
   const { busy, error, send } = useAction(answer);
+  const press = async (accepted: boolean) => {
+    if (!accepted || !question || (await confirm(question))) await send(accepted);
+  };
   const button = (accepted: boolean, text: string, look: string) => (
-    <BusyButton className={`btn ${look}`} busy={busy} onClick={() => send(accepted)}>
+    <BusyButton
+      className={`btn ${look}`}
+      aria-label={`${text} the ${what}`}
+      busy={busy}
+      onClick={() => press(accepted)}
+    >
       {text}
     </BusyButton>
   );

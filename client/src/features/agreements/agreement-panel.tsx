@@ -100,13 +100,13 @@ function TermsList(props: TermsProps) {
         {(scope || before?.scope) && (
           <Fact name="Changes to the scope">
             <span dir="auto" className="font-normal whitespace-pre-line">
-              {scope || "None any more"}
+              {scope || "None anymore"}
             </span>
           </Fact>
         )}
         {before?.milestones && !milestones && (
           <Fact name="Milestones">
-            <span className="font-normal">None any more</span>
+            <span className="font-normal">None anymore</span>
           </Fact>
         )}
         {milestones && milestones.length > 0 && (
@@ -160,7 +160,7 @@ function Proposal({ task: { _id: id, agreed }, proposal, before, other, isOwn }:
         </p>
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <AnswerButtons isOwn={isOwn} answer={answer} />
+        <AnswerButtons what="change" isOwn={isOwn} answer={answer} />
         {isOwn && (
           <span className="quiet text-sm">
             <bdi>{other}</bdi> has yet to answer.

@@ -71,11 +71,11 @@ it("When a change is proposed, then the form begins with the present terms, and 
   const agreement = await findRegion("Agreement");
   expect(await agreement.findByText("You propose a change")).toBeVisible();
   expect(agreement.getByText("instead of $400")).toBeVisible();
-  expect(agreement.queryByRole("button", { name: "Accept" })).toBeNull();
+  expect(agreement.queryByRole("button", { name: "Accept the change" })).toBeNull();
   const sent = { amount: 600, due: DUE, scope: "A second page.", milestones: [], note: "" };
   expect(writes().at(-1)?.body).toEqual(sent);
   await screen.findByText(/^Your proposal is sent/);
-  await press("Withdraw", agreement);
+  await press("Withdraw the change", agreement);
   await screen.findByText("Your proposal is withdrawn.");
   // The second toast replaces the first.
   const topics = new Set(success.mock.calls.map(([, options]) => options?.topic));
@@ -93,7 +93,7 @@ it("When the other side's proposal is accepted, then its terms are the agreement
     "href",
     `/taskdetails/${ID}#agreement`,
   );
-  await press("Accept", agreement);
+  await press("Accept the change", agreement);
   await screen.findByText("You have agreed on it.");
   await user.click(await agreement.findByText("All versions"));
   expect(agreement.getByText("$600")).toBeVisible();
@@ -182,7 +182,7 @@ it("When the other side proposes to do without the milestones, then the proposal
   openTask(HIRED, { milestones: [SKETCH, DRAWING], proposal: { ...PROPOSED, by: "client" } });
   const agreement = await findRegion("Agreement");
   await agreement.findByText("Clara Client");
-  expect(agreement.getByText("None any more")).toBeVisible();
+  expect(agreement.getByText("None anymore")).toBeVisible();
 });
 
 it("When a milestone was accepted, then it cannot be changed in a proposal, which begins at the next one", async () => {

@@ -1,6 +1,6 @@
 import { type Dispute, mayAct, type Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
-import { formatDate, formatUsd } from "../../lib/format.ts";
+import { formatDate, formatLocalDate, formatUsd } from "../../lib/format.ts";
 import { DialogButton } from "../../ui/dialog.tsx";
 import { PartFailure } from "../../ui/load-failure.tsx";
 import { stateNow, When } from "../../ui/now.tsx";
@@ -62,7 +62,14 @@ export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: bo
         <div className="flex flex-wrap gap-3">
           {side && dispute?.state === "proposed" && (
             <AnswerButtons
+              what="early end"
               isOwn={dispute.by === side}
+              question={{
+                title: "End this task early?",
+                text: `${dispute.share > 0 ? `The freelancer gets ${formatUsd(dispute.share)}, and the task is completed.` : "The freelancer gets nothing, and the task is cancelled."} This is final.`,
+                yes: "Yes, end it",
+                no: "Not yet",
+              }}
               answer={(call, accepted) =>
                 call("PATCH /tasks/:id/ending", {
                   params: { id },
@@ -135,15 +142,15 @@ function DisputeFacts({ task, dispute, side }: { task: Task; dispute: Dispute; s
       ))}
       {appeal && <Quote text={appeal.reason}>{nameOf(appeal.by)} appealed</Quote>}
       {due && state === "proposed" && (
-        <p className="quiet">Without an answer it becomes a dispute on {dayOf(due)}.</p>
+        <p className="quiet">Without an answer it becomes a dispute on {formatLocalDate(due)}.</p>
       )}
       {due && state === "decided" && (
-        <p className="quiet">It takes effect on {dayOf(due)}, unless one of you appeals.</p>
+        <p className="quiet">It takes effect on {formatLocalDate(due)}, unless one of you appeals.</p>
       )}
       {state === "disputed" && (
         <p className="quiet">
           {due
-            ? `Another operator decides. Without another decision, the first one takes effect on ${dayOf(due)}.`
+            ? `Another operator decides. Without another decision, the first one takes effect on ${formatLocalDate(due)}.`
             : "An operator reads what both sides say, and decides."}
         </p>
       )}
@@ -153,8 +160,6 @@ function DisputeFacts({ task, dispute, side }: { task: Task; dispute: Dispute; s
     </div>
   );
 }
-
-const dayOf = (instant: string) => formatDate(instant.slice(0, 10));
 
 /** Who said or did something, and their words. */
 function Quote({ text, children }: { text: string | undefined; children: ReactNode }) {

@@ -68,8 +68,8 @@ describe("a side", () => {
     await press("Send", dialog);
     const proposal = await findRegion("Proposed to end early");
     expect(proposal.getByText(/that the freelancer gets \$200/)).toHaveTextContent(/^You proposed/);
-    expect(proposal.queryByRole("button", { name: "Accept" })).toBeNull();
-    await press("Withdraw", proposal);
+    expect(proposal.queryByRole("button", { name: "Accept the early end" })).toBeNull();
+    await press("Withdraw the early end", proposal);
     await screen.findByRole("region", { name: "End this task early" });
     expect(
       writes()
@@ -88,7 +88,13 @@ describe("a side", () => {
     expect(proposal.getByText("Half of it is there.")).toBeVisible();
     expect(proposal.getByText("Without an answer it becomes a dispute on Mar 8, 2026.")).toBeVisible();
     server.fails.writes = offlineProblem();
-    await press("Accept", proposal);
+    await press("Accept the early end", proposal);
+    await screen.findByText(/gets \$200, and the task is completed. This is final/);
+    await press("Not yet");
+    await waitFor(() => expect(document.querySelector(".swal2-popup")).toBeNull());
+    expect(writes()).toEqual([]);
+    await press("Accept the early end", proposal);
+    await press("Yes, end it");
     await waitFor(() => expect(proposal.getByRole("alert")).not.toBeEmptyDOMElement());
     server.fails.writes = undefined;
     await press("Open a dispute", proposal);

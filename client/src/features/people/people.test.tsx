@@ -11,6 +11,7 @@ import {
   FREELANCER,
   HIRER,
   ID,
+  noonOf,
 } from "../../testing/builders.ts";
 import { pageOfItems } from "../../testing/fake-api.ts";
 import { findRegion } from "../../testing/find.ts";
@@ -158,7 +159,7 @@ describe("reviewing", () => {
 
   it("When a review waits for the other's, then its author sees until when, can change it for a day, and sees when it is shown", async () => {
     const written = {
-      ...{ stars: 2, text: "Late.", shown: false, shownFrom: "2099-01-15T00:00:00.000Z" },
+      ...{ stars: 2, text: "Late.", shown: false, shownFrom: noonOf("2099-01-15") },
       editableUntil: new Date(Date.now() + 3_600_000).toISOString(),
     };
     const state = { review: written };

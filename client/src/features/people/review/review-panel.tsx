@@ -3,7 +3,7 @@ import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { removeDraft } from "../../../lib/drafts.ts";
-import { formatDate } from "../../../lib/format.ts";
+import { formatLocalDate } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { ContactHint } from "../../../ui/contact-hint.tsx";
@@ -41,7 +41,7 @@ export function ReviewPanel({ task }: { task: Task }) {
           <span className="min-w-0 wrap-anywhere">
             Thank you: you have reviewed this task.{" "}
             {otherSideLeft ? (
-              `Your ${viewer.role === "client" ? "freelancer" : "client"} has deleted their account since, so nobody sees your review any more.`
+              `Your ${viewer.role === "client" ? "freelancer" : "client"} has deleted their account since, so nobody sees your review anymore.`
             ) : (
               <>
                 {review && !review.shown ? "Your review will be shown on " : "Your review is shown on "}
@@ -55,7 +55,7 @@ export function ReviewPanel({ task }: { task: Task }) {
                   </>
                 )}
                 {review && !review.shown
-                  ? ` once they have written theirs, or on ${formatDate(review.shownFrom.slice(0, 10))}.`
+                  ? ` once they have written theirs, or on ${formatLocalDate(review.shownFrom)}.`
                   : "."}
               </>
             )}
