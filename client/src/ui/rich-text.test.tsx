@@ -1,6 +1,6 @@
 import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { RichText } from "./user-text.tsx";
+import { Email, RichText } from "./user-text.tsx";
 
 it("When somebody writes paragraphs, lists and links, then they are shown as such, and HTML as text", () => {
   const { container } = render(
@@ -24,4 +24,9 @@ it("When somebody writes paragraphs, lists and links, then they are shown as suc
     "2",
     "4",
   ]);
+});
+
+it("When an email address is too long for its line, then it breaks before the at sign or a dot", () => {
+  const { container } = render(<Email address="ada.lovelace@mail.example" />);
+  expect(container.innerHTML).toBe("ada<wbr>.lovelace<wbr>@mail<wbr>.example");
 });

@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, useState } from "react";
+import { Fragment, useId, useLayoutEffect, useRef, useState } from "react";
 import { linkParts } from "../lib/links.ts";
 
 /** User-written text with web addresses as plain links. */
@@ -13,6 +13,15 @@ export function LinkedText({ text }: { text: string }) {
     ),
   );
 }
+
+/** An email address that, if it is too long, breaks before `@` or a dot. */
+export const Email = ({ address }: { address: string }) =>
+  address.split(/(?=[@.])/).map((part, at) => (
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 
 /** A line of a list: a dash, an asterisk, a bullet or a number of up to two digits, and its text. */
 const LIST_LINE = /^\s*(?:[-*•–]|(\d{1,2})[.)])\s+(.*)$/;

@@ -9,6 +9,7 @@ import { Avatar, PersonLink } from "../../../ui/person.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { Star } from "../../../ui/stars.tsx";
 import { UnverifiedBadge } from "../../../ui/state-badge.tsx";
+import { Email } from "../../../ui/user-text.tsx";
 import { PaidBy } from "../../payments/payment-details.tsx";
 
 // Loaded lazily: few readers of a task have somebody to message.
@@ -47,7 +48,9 @@ export function ContactCard({ task }: { task: Task }) {
                   className="link inline-flex max-w-full items-start gap-1.5 text-sm link-primary"
                 >
                   <Mail className="mt-0.5 size-4 shrink-0" />
-                  <span className="min-w-0 wrap-anywhere">{email}</span>
+                  <span className="min-w-0 wrap-anywhere">
+                    <Email address={email} />
+                  </span>
                 </a>
               )}
               {emailVerified === false && <UnverifiedBadge />}

@@ -9,7 +9,7 @@ import { lastList } from "../../../ui/last-list.ts";
 import { Day, stateNow, useNow, When } from "../../../ui/now.tsx";
 import { PageMeta } from "../../../ui/page-head.tsx";
 import { SkillList } from "../../../ui/skill-list.tsx";
-import { ClampedText } from "../../../ui/user-text.tsx";
+import { ClampedText, Email } from "../../../ui/user-text.tsx";
 import { AttachedFiles, useFilesOn } from "../../files/file-list.tsx";
 import { TaskBadges } from "../task-state-badge.tsx";
 import { ContactCard } from "./contact-card.tsx";
@@ -85,7 +85,7 @@ export function TaskDetails({ task, actions, status, form, panels, children }: P
             <When at={task.createdAt} className="inline-block first-letter:uppercase" />
           </Fact>
           {viewer?.isOwner && (
-            <Fact name="Buyer" note={task.email} className="col-span-full">
+            <Fact name="Buyer" note={task.email && <Email address={task.email} />} className="col-span-full">
               <bdi>{task.name}</bdi>
             </Fact>
           )}

@@ -13,6 +13,7 @@ import { InstallCard } from "../../../ui/install-card.tsx";
 import { PageHeading } from "../../../ui/page-head.tsx";
 import { Avatar } from "../../../ui/person.tsx";
 import { UnverifiedBadge } from "../../../ui/state-badge.tsx";
+import { Email } from "../../../ui/user-text.tsx";
 import { Figure, Figures } from "./figures.tsx";
 import { FirstSteps, ProfileSteps } from "./first-steps.tsx";
 import { Recommended } from "./recommended.tsx";
@@ -142,7 +143,7 @@ function ProfileCard({ name, user, me }: { name: string; user: Person | null; me
           <p dir="auto" className="font-semibold wrap-anywhere">
             {name}
           </p>
-          <p className="quiet text-sm wrap-anywhere">{user?.email}</p>
+          <p className="quiet text-sm wrap-anywhere">{user?.email && <Email address={user.email} />}</p>
           {user && !user.emailVerified && (
             <Link to={paths.verification} className="inline-block underline">
               <UnverifiedBadge />
