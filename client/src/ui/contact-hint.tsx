@@ -26,7 +26,7 @@ export function ContactHint({ fields, isPublic }: Props) {
     ),
   );
   return (
-    <div ref={box} role="status" className="empty:hidden">
+    <div ref={box} role="status" className="empty:absolute">
       {found && (
         <p className="flex gap-3 rounded-field bg-info/10 px-4 py-3 text-sm">
           <Info className="size-5 shrink-0 text-info" />

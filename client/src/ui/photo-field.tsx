@@ -57,7 +57,7 @@ export function PhotoField({ required = false, upload }: Props) {
         // So that the form updates its draft.
         box.current?.querySelector("input")?.dispatchEvent(new Event("input", { bubbles: true }));
       })}
-      <p role="status" className="text-sm font-medium text-warning empty:hidden">
+      <p role="status" className="text-sm font-medium text-warning empty:absolute">
         {photo && !isGenerated && !error && isShown && (isLoading ? "Checking the picture…" : BROKEN_PHOTO)}
       </p>
     </div>

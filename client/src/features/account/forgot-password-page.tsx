@@ -41,7 +41,7 @@ export function Component() {
       >
         <Field name="email" label="Email" type="email" autoComplete="email" enterKeyHint="send" required />
       </SchemaForm>
-      <div role="status" className="space-y-2 text-sm empty:hidden">
+      <div role="status" className="space-y-2 text-sm empty:absolute">
         {sentTo && (
           <p>
             If there is an account for <strong>{sentTo}</strong>, a link is on its way. Check the spam folder,

@@ -153,7 +153,7 @@ function OfferHint({ task }: { task: Task }) {
     return warnings.length > 0 ? `Your offer is ${warnings.join(", and ")}.` : "";
   });
   return (
-    <p ref={box} role="status" className="text-sm font-medium text-warning empty:hidden">
+    <p ref={box} role="status" className="text-sm font-medium text-warning empty:absolute">
       {text}
     </p>
   );

@@ -62,7 +62,7 @@ export function Component() {
               limit={MAX_CHARACTERS}
             />
           </SchemaForm>
-          <div role="status" className="empty:hidden">
+          <div role="status" className="empty:absolute">
             {sent === "" && <p className="alert alert-soft alert-warning">Please write a message first.</p>}
             {sent && (
               <p className="alert block alert-soft">

@@ -106,7 +106,7 @@ export function ChangeEmail() {
           />
           <CurrentPassword />
         </SchemaForm>
-        <p role="status" className="text-sm wrap-anywhere empty:hidden">
+        <p role="status" className="text-sm wrap-anywhere empty:absolute">
           {sent && !isChanged && <SentLink {...sent} previous={user?.email} />}
           {isChanged && "Your email address is changed."}
         </p>
