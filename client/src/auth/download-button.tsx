@@ -35,7 +35,12 @@ export function DownloadButton({ path, file, children, className = "btn-outline"
   };
 
   return (
-    <BusyButton className={`btn ${className}`} busy={busy} onClick={start}>
+    <BusyButton
+      className={`btn ${className}`}
+      data-tooltip-content={isIcon ? children : null}
+      busy={busy}
+      onClick={start}
+    >
       {busy ? <span className="loading loading-spinner loading-sm" aria-hidden="true" /> : <Download />}
       <span className={isIcon ? "sr-only" : ""}>{busy ? "Preparing…" : children}</span>
     </BusyButton>

@@ -198,6 +198,7 @@ it("When somebody reads a task, then they find its files and those of a delivery
   expect(within(brief).getByText("brief.pdf")).toBeVisible();
   expect(within(brief).getByText("1.5 MB")).toBeVisible();
   const delivered = await screen.findByRole("list", { name: "Delivered files" });
-  expect(within(delivered).getByRole("button", { name: "Download work.pdf" })).toBeVisible();
+  const download = within(delivered).getByRole("button", { name: "Download work.pdf" });
+  expect(download).toHaveAttribute("data-tooltip-content", "Download work.pdf");
   expect(screen.getAllByText(/^Not scanned for viruses/)).toHaveLength(2);
 });

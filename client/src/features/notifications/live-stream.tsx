@@ -29,10 +29,11 @@ export function LiveStream({ uid }: { uid: string }) {
     const notification = receive(queryClient, name, data);
     // When the stream reconnects, for example after a reload, those of the last minute arrive again.
     if (!notification || notification.read || !isFirstTime(uid, notification._id)) return;
+    // The toast announces it.
+    if (notification.kind === "awarded")
+      return notify.success(wordsOf(notification), { topic: `awarded-${notification._id}` });
     // Several may arrive at once.
     setAnnounced((before) => [...before, notification].slice(-MAX_ANNOUNCED_AT_ONCE));
-    if (notification.kind === "awarded")
-      notify.success(wordsOf(notification), { topic: `awarded-${notification._id}` });
   });
   const onRefused = useEffectEvent(() => {
     // The dashboard's requests are refused too, and its error page says why.

@@ -6,13 +6,13 @@ import { Link } from "react-router-dom";
 import { useAuth } from "../../auth/session.tsx";
 import { plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
-import { problemText } from "../../lib/problem.ts";
 import { useAction } from "../../lib/submission.ts";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { Options } from "../../ui/choice.tsx";
 import { DialogButton } from "../../ui/dialog.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { FormDone } from "../../ui/form-parts.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { stateNow } from "../../ui/now.tsx";
 import { Avatar, PersonLink } from "../../ui/person.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
@@ -105,7 +105,8 @@ export function InviteButton({ id, name }: InviteProps) {
 }
 
 function Invitation({ id, name, email }: InviteProps & { email: string }) {
-  const { data: tasks, error } = useQuery(myTasksQuery(email));
+  const list = useQuery({ ...myTasksQuery(email), retryOnMount: true });
+  const { data: tasks, isFetching } = list;
   const invite = useInvitation(id);
   if (invite.data?.ok)
     return (
@@ -118,7 +119,7 @@ function Invitation({ id, name, email }: InviteProps & { email: string }) {
       />
     );
   if (!tasks)
-    return error ? <p role="alert">{problemText(error)}</p> : <Spinner label="Loading your tasks" />;
+    return isFetching ? <Spinner label="Loading your tasks" /> : <LoadFailure list={list} />;
   const open = tasks.filter((task) => stateNow(task) === "open" && !task.hidden);
   if (open.length === 0)
     return (

@@ -1,7 +1,8 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { aProfile, aTask, FREELANCER, ID } from "../../../testing/builders.ts";
+import type { Call } from "../../../testing/fake-api.ts";
 import { findDialog } from "../../../testing/find.ts";
 import { openApp } from "../../../testing/open-app.tsx";
 
@@ -34,6 +35,23 @@ it("When a client invites somebody, then they choose one of their open tasks, an
 it("When there is no open task, then the dialog leads to posting one", async () => {
   const { dialog } = await openDialog({ "GET /tasks": [TASKS[1]] });
   expect(await dialog.findByRole("link", { name: "Add Task" })).toHaveAttribute("href", "/dash/addtask");
+});
+
+it("When the tasks do not load, then they can be loaded again, also by opening the dialog again", async () => {
+  let isDown = true;
+  const { press, dialog } = await openDialog({
+    "GET /tasks": ({ query }: Call) => {
+      if (isDown && query["email"]) throw new ApiProblem("internal", 500, "Oops");
+      return TASKS;
+    },
+  });
+  await press("Try again", dialog);
+  await dialog.findByText(/Oops/);
+  isDown = false;
+  // A browser fires this for the close button.
+  fireEvent(screen.getByRole("dialog"), new Event("close"));
+  await press("Invite to bid");
+  await (await findDialog("Invite Jonas Lind to bid")).findByLabelText("Task");
 });
 
 it("When somebody is invited to a task, then its page says so until they decline", async () => {
