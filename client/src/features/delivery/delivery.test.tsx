@@ -2,7 +2,7 @@ import type { Task, Timeline, TimelineEntry } from "@tasklane/server/contract";
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
-import { aStoredTask, FREELANCER, HIRED_BY, HIRER, ID, noonOf } from "../../testing/builders.ts";
+import { aStoredTask, FREELANCER, HIRED_BY, HIRER, ID, noonOf, CLIENT as OWNER } from "../../testing/builders.ts";
 import { findDialog, findRegion } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
@@ -165,12 +165,13 @@ describe("the client", () => {
     work.queryAllByRole("button").map(({ textContent }) => textContent);
 
   it("When the delivery is still loading, then the buttons below it are not there yet, so that it cannot move them", async () => {
-    const { server } = openTask(CLIENT, "delivered", [WORK]);
+    const { server } = openTask(OWNER, "delivered", [WORK]);
     const arrive = server.hold(TIMELINE);
     const work = await findRegion("The work is delivered");
     expect(buttons(work)).toEqual([]);
     arrive();
     await work.findByText("All done.");
+    expect(work.getByText(/delivered/, { selector: "p" })).toHaveTextContent(/^The freelancer delivered/);
     const link = work.getByRole("link", { name: /^https:\/\/files.example\/work.zip/ });
     expect(link).toHaveAttribute("rel", "nofollow ugc noopener noreferrer");
     expect(buttons(work)).toEqual(["Mark as completed", "Ask for changes"]);

@@ -73,7 +73,7 @@ export function PaymentSettings({ details }: { details: PaymentDetails }) {
       <Field
         name="value"
         label="Where"
-        hint="Your IBAN, the email address of your account, or the address of a page. Empty removes it."
+        hint="Your IBAN, the email address of your account, or the address of a page. Leave it empty to remove it."
         limit={PAYMENT_LIMITS.details}
         autoComplete="off"
       />

@@ -67,7 +67,8 @@ function ClientSide({
   due: { amount, payment, milestone },
 }: Props) {
   const { contact } = viewer ?? {};
-  const name = <bdi>{contact?.name ?? "the freelancer"}</bdi>;
+  const nameOr = (unnamed: string) => <bdi>{contact?.name ?? unnamed}</bdi>;
+  const name = nameOr("The freelancer");
   if (payment?.state === "received")
     return <Received at={payment.at}>{name} has confirmed your payment</Received>;
   if (payment?.state === "paid")
@@ -90,7 +91,7 @@ function ClientSide({
         </div>
       ) : (
         <p className="text-sm wrap-anywhere">
-          Pay {formatUsd(amount)} to {name} outside of this site, which moves no money, and say so here.
+          Pay {formatUsd(amount)} to {nameOr("the freelancer")} outside of this site, which moves no money, and say so here.
         </p>
       )}
       {contact?.payment && <PaidBy details={contact.payment} />}
@@ -149,7 +150,7 @@ function FreelancerSide({
           </>
         ) : payment ? (
           <>
-            You said that nothing has arrived <When at={payment.at} />.{" "}
+            You said <When at={payment.at} /> that nothing has arrived.{" "}
             {!otherSideLeft && <>{client} is notified.</>}
           </>
         ) : (
