@@ -1,5 +1,8 @@
-/** Formats an amount in US dollars. */
-export const USD = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+const CURRENCY = { style: "currency", currency: "USD" } as const;
+/** Formats an amount in US dollars for a sentence, with cents only if not zero: "$300" or "$19.50". */
+export const USD = new Intl.NumberFormat("en-US", { ...CURRENCY, trailingZeroDisplay: "stripIfInteger" });
+/** Formats an amount in US dollars for a document: "$300.00". */
+export const USD_CENTS = new Intl.NumberFormat("en-US", CURRENCY);
 
 const LONG = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
 

@@ -11,7 +11,7 @@ import {
 } from "../../contract/index.ts";
 import type { AgreementDoc } from "../../db/documents/agreements.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { longDate, USD } from "../../domain/format.ts";
+import { longDate, USD_CENTS } from "../../domain/format.ts";
 import { isFormerMember, type Side } from "../../domain/notify.ts";
 import type { PdfPart } from "../../domain/pdf.ts";
 import { type Presented, pick } from "../../domain/present.ts";
@@ -99,12 +99,12 @@ export function agreementParts(agreement: AgreementDoc, finalPrice?: number): Pd
         ["Task", title],
         ["Client", clientName],
         ["Freelancer", freelancerName],
-        ["Price", USD.format(amount)],
-        ...(finalPrice === undefined ? [] : [["Ended early at", USD.format(finalPrice)] as const]),
+        ["Price", USD_CENTS.format(amount)],
+        ...(finalPrice === undefined ? [] : [["Ended early at", USD_CENTS.format(finalPrice)] as const]),
         ["Date", dayOf(due)],
         ...milestones.map(
           ({ name, ...part }, at) =>
-            [`Milestone ${at + 1}`, `${name}: ${USD.format(part.amount)} by ${dayOf(part.due)}`] as const,
+            [`Milestone ${at + 1}`, `${name}: ${USD_CENTS.format(part.amount)} by ${dayOf(part.due)}`] as const,
         ),
       ],
     },
@@ -115,7 +115,7 @@ export function agreementParts(agreement: AgreementDoc, finalPrice?: number): Pd
     { heading: "Versions" },
     ...versions.map(({ at, by, ...terms }, index) => ({
       text:
-        `${index + 1}. ${TIME.format(at)} UTC: ${USD.format(terms.amount)} by ${dayOf(terms.due)}, ` +
+        `${index + 1}. ${TIME.format(at)} UTC: ${USD_CENTS.format(terms.amount)} by ${dayOf(terms.due)}, ` +
         (by ? `proposed by the ${by} and accepted by the other side.` : "with the award.") +
         (terms.scope && terms.scope !== scope ? ` Scope: ${terms.scope.replace(/\s+/g, " ")}` : ""),
     })),

@@ -1,5 +1,5 @@
 import type { InvoiceDoc } from "../../db/documents/invoices.ts";
-import { longDate, USD } from "../../domain/format.ts";
+import { longDate, USD_CENTS } from "../../domain/format.ts";
 import type { PdfPart } from "../../domain/pdf.ts";
 
 /**
@@ -23,7 +23,7 @@ export function invoiceParts(invoice: InvoiceDoc): PdfPart[] {
   const { from, to, title, total, taxRate, taxNote, due, payment, credits, createdAt } = invoice;
   const { net, tax } = splitTax(total, taxRate);
   // Not `-amount`: no tax would be shown as -$0.00.
-  const sum = (amount: number) => USD.format(credits ? 0 - amount : amount);
+  const sum = (amount: number) => USD_CENTS.format(credits ? 0 - amount : amount);
   return [
     {
       facts: [

@@ -145,7 +145,7 @@ test("When searches ask for daily emails, then a day's open tasks come in one em
   expect(mail?.headers.get("list-unsubscribe")).toContain("search=all");
   const text = mail?.text.replaceAll("\r\n", "\n") ?? "";
   expect(text).toContain(
-    `- Bakery logo [link] ($1,250.00, until Mar 1, 2099)\n  https://tasklane.example/taskdetails/${taskId}`,
+    `- Bakery logo [link] ($1,250, until Mar 1, 2099)\n  https://tasklane.example/taskdetails/${taskId}`,
   );
   expect(text.indexOf("“Pages”")).toBeGreaterThan(text.indexOf("- Another logo"));
   expect(text).not.toContain("Taken");
