@@ -55,7 +55,7 @@ export const ERRORS = {
   "invoice-not-found": { status: 404, title: "This invoice does not exist" },
   "no-agreement": { status: 404, title: "There is no agreement on this task" },
   "review-not-found": { status: 404, title: "This review does not exist" },
-  "review-fixed": { status: 409, title: "This cannot be changed any more" },
+  "review-fixed": { status: 409, title: "This cannot be changed anymore" },
   "already-reviewed": { status: 409, title: "You have already reviewed this task" },
   "changed-meanwhile": { status: 412, title: "This was changed in the meantime" },
   "too-large": { status: 413, title: "The request is too large" },

@@ -27,6 +27,8 @@ export function atMost(max: number, error: string) {
   return z.maxLength(max, { error, abort: true });
 }
 
+const tooLong = (name: string, max: number) =>
+  `${name} can have at most ${max.toLocaleString("en-US")} characters.`;
 const INVISIBLE = "Remove the invisible or control characters from this text.";
 
 // @__NO_SIDE_EFFECTS__
@@ -36,7 +38,7 @@ function text(name: string, max: number, isSafe: (value: string) => boolean, isR
     .check(
       z.overwrite(visible),
       ...(isRequired ? [z.minLength(1)] : []),
-      atMost(max, `${name} can have at most ${max} characters.`),
+      atMost(max, tooLong(name, max)),
       z.refine(isSafe, INVISIBLE),
     );
 }
@@ -92,7 +94,7 @@ export function httpsLink(name: string, max: number) {
       (value) => normalizeHttpsUrl(value) === value,
       `${name} must start with https:// and lead to a website.`,
     ),
-    atMost(max, `${name} can have at most ${max} characters.`),
+    atMost(max, tooLong(name, max)),
   );
 }
 

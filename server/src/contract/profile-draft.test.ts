@@ -77,7 +77,7 @@ test("When a text is too long, then the error is at its field", () => {
   ]);
   expect(firstError({ about: "x".repeat(2_001) })).toEqual([
     "about",
-    "About can have at most 2000 characters.",
+    "About can have at most 2,000 characters.",
   ]);
 });
 

@@ -37,7 +37,7 @@ describe("posting a task", () => {
     ["title", "x".repeat(121), "Title can have at most 120 characters."],
     ["category", "Cooking", "Choose a category: Web Development, Design, Writing, Marketing."],
     ["description", "", "Description is required."],
-    ["description", "x".repeat(5_001), "Description can have at most 5000 characters."],
+    ["description", "x".repeat(5_001), "Description can have at most 5,000 characters."],
     ["deadline", undefined, "Deadline is required."],
     ["deadline", "", "Enter the deadline as a date, like 2027-03-31."],
     ["deadline", "21.11.2026", "Enter the deadline as a date, like 2027-03-31."],
@@ -152,7 +152,7 @@ test("When a deadline or a reason is given with a new state, then the usual rule
     errorsByField(stateChangeSchema, { state: "cancelled", deadline: "soon", reason: "x".repeat(1_001) }),
   ).toEqual({
     deadline: "Enter the deadline as a date, like 2027-03-31.",
-    reason: "Reason can have at most 1000 characters.",
+    reason: "Reason can have at most 1,000 characters.",
   });
   for (const state of ["open", "completed", "cancelled"])
     expect(errorsByField(stateChangeSchema, { state })).toEqual({});

@@ -70,7 +70,7 @@ test("When the database hangs, then every operation gets 503 and Retry-After at 
   await expect.poll(async () => (await as().get("/ready")).status, { timeout: 5_000 }).toBe(200);
 }, 60_000);
 
-test("When clients give up their reads, then these hold no connection of the database any more, long before their deadline", async () => {
+test("When clients give up their reads, then these hold no connection of the database anymore, long before their deadline", async () => {
   // With the harness's long deadline; the driver would give them up after five seconds.
   const { as } = harness.instance({ database });
   await as(ada).get("/me/overview").expect(200);

@@ -55,7 +55,7 @@ export const HIRING: Rules<
     };
   },
 
-  /** Until somebody is hired, and again once the task is cancelled, when its client expects no bids any more. */
+  /** Until somebody is hired, and again once the task is cancelled, when its client expects no bids anymore. */
   withdraw({ task, by }) {
     const { [by]: bid, ...bids } = task.bids;
     if (!bid) return sees(task, by) ? undefined : "task-not-found";

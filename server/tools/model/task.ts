@@ -215,7 +215,7 @@ export const only =
     if (who === "client") return owner === context.by ? rule(context, action) : "not-your-task";
     if (who === "hired") {
       if (award?.to !== context.by) return "not-hired";
-      // After a cancellation nobody is hired any more.
+      // After a cancellation nobody is hired anymore.
       return state === "cancelled" ? ["not-hired", "wrong-state"] : rule(context, action);
     }
     if (!isSide(context.task, context.by)) return "not-a-side";

@@ -135,7 +135,7 @@ it("When nobody is signed in, then there is no bell and no stream", async () => 
   expect(fetching).not.toHaveBeenCalled();
 });
 
-it("When another user signs in, then nothing of the previous user is announced any more", async () => {
+it("When another user signs in, then nothing of the previous user is announced anymore", async () => {
   const firebase = createFakeFirebase(aPerson({ uid: "bell-5" }));
   openApp("/about", {}, { firebase });
   await screen.findByRole("button", { name: "Notifications, 2 unread" });

@@ -23,7 +23,7 @@ it("When a task names skills, then its client can invite people who name them, e
     },
     { person: aPerson({ uid: "me" }) },
   );
-  await screen.findByText("Names Type · 2 jobs done");
+  await screen.findByText("Lists Type · 2 jobs done");
   const buttons = () => screen.getAllByRole("button", { name: /^Invite Name/ });
   await waitFor(() => expect(buttons()).toHaveLength(2));
   server.fails.writes = new ApiProblem("cannot-invite", 409, "They take no invitations");

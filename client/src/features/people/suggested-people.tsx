@@ -55,7 +55,7 @@ type Props = { task: Task; person: DirectoryEntry; skill: string };
 
 function SuggestedPerson({ task, person: { id, name, image, jobsCompleted }, skill }: Props) {
   const invite = useInvitation(id);
-  const reasons = [`Names ${skill}`, jobsCompleted > 0 && `${plural(jobsCompleted, "job")} done`];
+  const reasons = [`Lists ${skill}`, jobsCompleted > 0 && `${plural(jobsCompleted, "job")} done`];
   return (
     <li className="space-y-2 py-3">
       <div className="flex flex-wrap items-center gap-3">

@@ -11,6 +11,7 @@ import { BusyButton } from "../../ui/busy-button.tsx";
 import { Options } from "../../ui/choice.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { UnverifiedBadge } from "../../ui/state-badge.tsx";
+import { Email } from "../../ui/user-text.tsx";
 import { useSavedChoice } from "../../ui/use-saved-choice.tsx";
 
 /** The user's email address, with its verification. */
@@ -20,7 +21,9 @@ export function EmailAddress() {
   return (
     <div className="space-y-3">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <strong className="min-w-0 font-medium wrap-anywhere">{user.email}</strong>
+        <strong className="min-w-0 font-medium wrap-anywhere">
+          <Email address={user.email ?? ""} />
+        </strong>
         {!user.emailVerified && <UnverifiedBadge />}
       </p>
       {user.emailVerified ? <p className="quiet text-sm">This address is verified.</p> : <Verification />}
@@ -65,7 +68,7 @@ function Verification() {
           {checking.isPending ? "Checking…" : "I have opened it"}
         </BusyButton>
       </div>
-      <p role="status" className="text-sm empty:hidden">
+      <p role="status" className="text-sm empty:absolute">
         {checking.data === false &&
           "The link has not been opened yet. Check the spam folder, too, or send a new link."}
         {sending.isSuccess &&
@@ -127,7 +130,7 @@ const GROUP_NAMES: Record<MailGroup, string> = {
   other: "Tasks, questions and reviews",
 };
 const CHOICES = [
-  ["at-once", "At once"],
+  ["at-once", "Immediately"],
   ["daily", "Once a day"],
   ["never", "Never"],
 ] as const satisfies [MailChoice, string][];

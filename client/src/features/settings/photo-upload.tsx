@@ -21,7 +21,7 @@ export function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => v
   const show = async (id: string) => {
     try {
       const { file, reason } = await readChecked(queryClient, id);
-      if (!file?.picture) return setState({ error: reason ?? "This is no picture." });
+      if (!file?.picture) return setState({ error: reason ?? "This is not a picture." });
       await api.call("PUT /me/files", { body: { photo: [id] }, isRepeatable: true });
       // At once, because the file of an earlier photo is deleted.
       await updateUser({ displayName: user?.displayName ?? "", photoURL: uploadedPhoto(id) });
@@ -51,7 +51,7 @@ export function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => v
     <span className="grid gap-1">
       <label className="btn -ml-3 justify-self-start btn-ghost btn-sm has-focus-visible:outline-3 has-focus-visible:outline-primary">
         <Upload />
-        {sent === undefined ? "Upload a picture" : `Uploading… ${Math.round(sent * 100)} %`}
+        {sent === undefined ? "Upload a picture" : `Uploading… ${Math.round(sent * 100)}%`}
         <input
           type="file"
           accept="image/*"

@@ -113,7 +113,7 @@ test("When the schemas are read, then the places of uids are found", () => {
 /** A suspended person can neither delete their account nor export it. */
 const ACTIVE = PLACES.filter((place) => nameOf(place) !== "suspensions._id");
 
-test("When an account is deleted, then its uid is stored nowhere any more, except in the record of the deletion", async () => {
+test("When an account is deleted, then its uid is stored nowhere anymore, except in the record of the deletion", async () => {
   await insertAll(scene.leaver.uid);
   await remove(scene.leaver).expect(200);
   expect(await tracesOf(scene.leaver)).toEqual([]);

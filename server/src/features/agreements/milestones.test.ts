@@ -69,7 +69,7 @@ describe("agreeing on milestones", () => {
     expect((await task(id)).agreed).toMatchObject({ amount: 500, accepted: 1, milestones: [SKETCH, rest] });
   });
 
-  test("When one is accepted while a proposal without it waits, then that proposal cannot be accepted any more", async () => {
+  test("When one is accepted while a proposal without it waits, then that proposal cannot be accepted anymore", async () => {
     const id = await taskWithMilestones();
     await propose(id, { amount: 300, due: "2026-04-10" }).expect(200);
     await accept(id).expect(200);

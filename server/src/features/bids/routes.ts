@@ -180,7 +180,7 @@ const notNow = (task: TaskDoc, now: Date) =>
   wrongState(`The task is ${taskState(task, now)}: its bids stay as they are.`);
 
 const CHANGED = "This bid was changed since you read it: look at it again.";
-const AWARDED = "This task was awarded: bids on it cannot be withdrawn any more.";
+const AWARDED = "This task was awarded: bids on it cannot be withdrawn anymore.";
 
 /** What an award makes the two agree on. */
 function agreementOf({

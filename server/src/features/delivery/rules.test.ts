@@ -19,7 +19,7 @@ test.each<[Parameters<typeof requirePossible>[1], { uid: string }, State, RegExp
   ["request-changes", client, "open", /^Nothing has been delivered yet/],
   ["request-changes", client, "awarded", /^There is no delivery/],
   ["request-changes", client, "delivered", /^The task has changed in the meantime/],
-  ["request-changes", client, "completed", /cannot ask for changes any more/],
+  ["request-changes", client, "completed", /cannot ask for changes anymore/],
   ["request-changes", client, "cancelled", /^You have cancelled this task/],
   ["complete-unanswered", hired, "open", /^Nobody is hired/],
   ["complete-unanswered", hired, "awarded", /^Nothing is delivered/],

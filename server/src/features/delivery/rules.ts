@@ -90,14 +90,14 @@ const NO_DELIVERY: Record<StoredTaskState, string> = {
   awarded: "The task has changed in the meantime. Please try again.",
   delivered: "You have delivered already. The client marks the task as completed, or asks for changes.",
   completed: "This task is already completed.",
-  cancelled: `${CANCELLED} Nothing can be delivered any more.`,
+  cancelled: `${CANCELLED} Nothing can be delivered anymore.`,
 };
 
 const NO_CHANGES: Record<StoredTaskState, string> = {
   open: "Nothing has been delivered yet.",
   awarded: "There is no delivery: you have already asked for changes, or the freelancer has yet to deliver.",
   delivered: "The task has changed in the meantime. Please try again.",
-  completed: "This task is completed, so you cannot ask for changes any more.",
+  completed: "This task is completed, so you cannot ask for changes anymore.",
   cancelled: "You have cancelled this task.",
 };
 

@@ -188,7 +188,7 @@ describe("a dispute", () => {
     expect(await queued()).toContain(id);
   });
 
-  test("When nobody answers a proposal, or decides on an appeal, then operators have to, or need not any more", async () => {
+  test("When nobody answers a proposal, or decides on an appeal, then operators have to, or need not anymore", async () => {
     const [unanswered, appealed] = [await awarded(), await disputedTask()];
     await propose(unanswered).expect(200);
     await decide(appealed).expect(200);

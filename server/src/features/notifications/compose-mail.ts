@@ -76,9 +76,7 @@ export function composeMatches(
     id: `searches-${id}`,
     subject,
     content: [
-      count === 1
-        ? "This new task matches your saved searches:"
-        : "These new tasks match your saved searches:",
+      `${count === 1 ? "This new task matches" : "These new tasks match"} your saved ${isOneSearch ? "search" : "searches"}:`,
       ...searches.map((search) =>
         [
           `“${quoted(search, MAX_TITLE)}”`,

@@ -93,6 +93,6 @@ export function savedSearchRoutes(api: Api, { database }: Context): void {
   });
 }
 
-const TOO_MANY = `You can save ${SAVED_SEARCH_LIMITS.perPerson} searches. Delete one that you do not need any more.`;
+const TOO_MANY = `You can save ${SAVED_SEARCH_LIMITS.perPerson} searches. Delete one that you do not need anymore.`;
 const SLOTS = Array.from({ length: SAVED_SEARCH_LIMITS.perPerson }, (_, slot) => slot);
 const CHOOSE_AGAIN = "<p>You can choose for each of your saved searches when it is emailed.</p>";

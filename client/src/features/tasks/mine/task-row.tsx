@@ -160,7 +160,7 @@ export function waitingFor(task: Task, now: Date): { group: Group; text: string 
       if (unpaid) return { group: "needs-you", text: unpaid };
       const due = currentMilestone(task)?.due ?? agreed?.due;
       const left = due && (formatTimeLeft(due, now) ?? "Overdue");
-      return { group: "running", text: agreed?.sentBack ? "Changes asked for" : (left ?? "In work") };
+      return { group: "running", text: agreed?.sentBack ? "Changes asked for" : (left ?? "In progress") };
     }
     case "completed": {
       const review = reviewDue ? "Review to write" : "";
