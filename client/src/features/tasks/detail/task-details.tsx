@@ -35,7 +35,7 @@ export function TaskDetails({ task, actions, status, form, panels, children }: P
   const [list] = useState(lastList);
   const state = stateNow(task, now);
   return (
-    <div className="page grid grid-cols-[minmax(0,1fr)] gap-4 py-6 sm:gap-6 sm:py-10 lg:grid-cols-[minmax(0,1fr)_min(22rem,40%)] lg:grid-rows-[auto_auto_1fr] lg:items-start">
+    <div className="page grid grid-cols-[minmax(0,1fr)] gap-4 py-6 sm:gap-6 sm:py-10 lg:grid-cols-[minmax(0,1fr)_min(22rem,40%)] lg:grid-rows-[auto_auto_1fr] lg:items-start max-lg:[reading-flow:grid-order]">
       <TaskMeta task={task} />
       {form && <div className="min-w-0 empty:hidden">{form}</div>}
       <article className="card card-body gap-5 sm:p-8">
