@@ -124,7 +124,9 @@ export function PageHeading({ heading, children, action, ...meta }: HeadingProps
     <header className="flex flex-wrap items-end justify-between gap-4">
       <PageMeta {...meta} />
       <div className="max-w-2xl min-w-0 space-y-2">
-        <h1 className="text-3xl font-semibold wrap-anywhere max-sm:text-[min(1.875rem,13vw)] sm:text-4xl">{heading ?? meta.title}</h1>
+        <h1 className="text-3xl font-semibold wrap-anywhere max-sm:text-[min(1.875rem,13vw)] sm:text-4xl">
+          {heading ?? meta.title}
+        </h1>
         {children && <p className="quiet text-base text-pretty sm:text-lg">{children}</p>}
       </div>
       {action}

@@ -34,7 +34,9 @@ export function Component() {
   const isEmpty = data !== undefined && conversations.length === 0 && !isOpen;
   return (
     <div className="@container space-y-6">
-      <h1 className={`text-3xl font-semibold max-sm:text-[min(1.875rem,13vw)] sm:text-4xl ${isOpen ? "@max-2xl:sr-only short:sr-only" : ""}`}>
+      <h1
+        className={`text-3xl font-semibold max-sm:text-[min(1.875rem,13vw)] sm:text-4xl ${isOpen ? "@max-2xl:sr-only short:sr-only" : ""}`}
+      >
         Messages
       </h1>
       {isEmpty ? (

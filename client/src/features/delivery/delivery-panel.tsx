@@ -51,7 +51,11 @@ export function DeliveryPanel({ task, accept }: Props) {
       {step && (
         <div className="space-y-3 rounded-field bg-base-200 p-4">
           <p className="quiet text-sm wrap-anywhere">
-            {isClient === (state === "awarded") ? "You" : <bdi>{isClient && !viewer.contact ? "The freelancer" : name}</bdi>}{" "}
+            {isClient === (state === "awarded") ? (
+              "You"
+            ) : (
+              <bdi>{isClient && !viewer.contact ? "The freelancer" : name}</bdi>
+            )}{" "}
             {state === "awarded" ? "asked for changes" : "delivered"} <When at={step.at} />
           </p>
           <EntryDetails task={task} entry={step} />

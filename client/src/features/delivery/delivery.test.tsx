@@ -2,7 +2,15 @@ import type { Task, Timeline, TimelineEntry } from "@tasklane/server/contract";
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
-import { aStoredTask, FREELANCER, HIRED_BY, HIRER, ID, noonOf, CLIENT as OWNER } from "../../testing/builders.ts";
+import {
+  aStoredTask,
+  FREELANCER,
+  HIRED_BY,
+  HIRER,
+  ID,
+  noonOf,
+  CLIENT as OWNER,
+} from "../../testing/builders.ts";
 import { findDialog, findRegion } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
 

@@ -91,7 +91,8 @@ function ClientSide({
         </div>
       ) : (
         <p className="text-sm wrap-anywhere">
-          Pay {formatUsd(amount)} to {nameOr("the freelancer")} outside of this site, which moves no money, and say so here.
+          Pay {formatUsd(amount)} to {nameOr("the freelancer")} outside of this site, which moves no money,
+          and say so here.
         </p>
       )}
       {contact?.payment && <PaidBy details={contact.payment} />}

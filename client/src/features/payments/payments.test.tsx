@@ -6,11 +6,11 @@ import {
   aRefusal,
   aStoredTask,
   aTask,
-  CLIENT as OWNER,
   HIRED_BY as HIRED,
   HIRER,
   ID,
   noonOf,
+  CLIENT as OWNER,
 } from "../../testing/builders.ts";
 import { findDialog, findRegion } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";

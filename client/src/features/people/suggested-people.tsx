@@ -118,8 +118,7 @@ function Invitation({ id, name, email }: InviteProps & { email: string }) {
         }
       />
     );
-  if (!tasks)
-    return isFetching ? <Spinner label="Loading your tasks" /> : <LoadFailure list={list} />;
+  if (!tasks) return isFetching ? <Spinner label="Loading your tasks" /> : <LoadFailure list={list} />;
   const open = tasks.filter((task) => stateNow(task) === "open" && !task.hidden);
   if (open.length === 0)
     return (

@@ -11,8 +11,8 @@ import { BusyButton } from "../../ui/busy-button.tsx";
 import { Options } from "../../ui/choice.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { UnverifiedBadge } from "../../ui/state-badge.tsx";
-import { Email } from "../../ui/user-text.tsx";
 import { useSavedChoice } from "../../ui/use-saved-choice.tsx";
+import { Email } from "../../ui/user-text.tsx";
 
 /** The user's email address, with its verification. */
 export function EmailAddress() {

@@ -104,7 +104,10 @@ export function agreementParts(agreement: AgreementDoc, finalPrice?: number): Pd
         ["Date", dayOf(due)],
         ...milestones.map(
           ({ name, ...part }, at) =>
-            [`Milestone ${at + 1}`, `${name}: ${USD_CENTS.format(part.amount)} by ${dayOf(part.due)}`] as const,
+            [
+              `Milestone ${at + 1}`,
+              `${name}: ${USD_CENTS.format(part.amount)} by ${dayOf(part.due)}`,
+            ] as const,
         ),
       ],
     },

@@ -45,6 +45,8 @@ export function ContactCard({ task }: { task: Task }) {
               {email && (
                 <a
                   href={mailtoAddress(email)}
+                  // The places where it may break are spaces in its name.
+                  aria-label={email}
                   className="link inline-flex max-w-full items-start gap-1.5 text-sm link-primary"
                 >
                   <Mail className="mt-0.5 size-4 shrink-0" />
