@@ -23,7 +23,7 @@ test.each<[Parameters<typeof requirePossible>[1], { uid: string }, State, RegExp
   ["request-changes", client, "cancelled", /^You have cancelled this task/],
   ["complete-unanswered", hired, "open", /^Nobody is hired/],
   ["complete-unanswered", hired, "awarded", /^Nothing is delivered/],
-  ["complete-unanswered", hired, "delivered", /^The client has until March 15, 2026/],
+  ["complete-unanswered", hired, "delivered", /^The client has until Mar 15, 2026/],
   ["complete-unanswered", hired, "cancelled", /^The client has cancelled this task\.$/],
 ])("When %s by %o is refused because the task is %s, then it says so", (action, who, state, text) => {
   const delivery = state === "delivered" && { delivery: aDelivery(new Date("2026-03-01T23:30:00.000Z")) };
