@@ -1,8 +1,8 @@
-import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type * as z from "zod/mini";
 import { useAuth } from "../auth/session.tsx";
 import type { Api } from "../lib/api.ts";
-import { draftKey, removeDraft, writeDraft } from "../lib/drafts.ts";
+import { draftKey, removeDraft, renewIdempotencyKey, writeDraft } from "../lib/drafts.ts";
 import { type FormValues, formValues, readForm, submitForm } from "../lib/forms.ts";
 import { useApi } from "../lib/queries.tsx";
 import { useSubmission } from "../lib/submission.ts";
@@ -15,6 +15,17 @@ import { notify } from "./notify.tsx";
 /** The key of the signed-in person's draft of a form. */
 export function useDraft(form: string): string {
   return draftKey(useAuth().user?.uid ?? "", form);
+}
+
+/**
+ * Begins a new attempt once what a form creates is missing: an earlier attempt, whose response was lost, may have created
+ * it, and it was removed since. With the same key, the server would return that attempt's response instead.
+ */
+export function useNewAttempt(form: string, isMissing: boolean): void {
+  const draft = useDraft(form);
+  useEffect(() => {
+    if (isMissing) renewIdempotencyKey(draft);
+  }, [draft, isMissing]);
 }
 
 /**

@@ -8,6 +8,7 @@ import { Fact } from "../../ui/fact.tsx";
 import { PartFailure } from "../../ui/load-failure.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { Day, stateNow, When } from "../../ui/now.tsx";
+import { useNewAttempt } from "../../ui/schema-form.tsx";
 import { Section, useScrollHere } from "../../ui/section.tsx";
 import { AnswerButtons } from "../../ui/send-button.tsx";
 import { useTaskPart } from "../tasks/task-queries.ts";
@@ -22,11 +23,12 @@ export function AgreementPanel({ task }: { task: Task }) {
   const part = useTaskPart("agreement", task, agreed !== undefined);
   const { data, error } = part;
   const heading = useScrollHere("agreement", data !== undefined);
+  // Of a task that ended early some are paid in part: none is shown as accepted, or as the current one.
+  const accepted = agreed?.ended ? -1 : (agreed?.accepted ?? 0);
+  useNewAttempt(proposalDraft(task._id, accepted), data !== undefined && !part.isFetching && !data.proposal);
   if (!agreed || (error instanceof ApiProblem && error.code === "no-agreement")) return null;
   const side = viewer?.role === "client" ? "client" : "freelancer";
   const current = data?.versions.at(-1);
-  // Of a task that ended early some are paid in part: none is shown as accepted, or as the current one.
-  const accepted = agreed.ended ? -1 : (agreed.accepted ?? 0);
   const mayChange = mayAct("change-agreement", side === "client" ? "client" : "hired", stateNow(task));
   return (
     <Section id="agreement" title="Agreement" ref={heading}>

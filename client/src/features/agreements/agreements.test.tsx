@@ -1,7 +1,7 @@
 import type { Agreement, Task } from "@tasklane/server/contract";
-import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import { ApiProblem } from "../../lib/problem.ts";
+import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aStoredTask, HIRER as CLIENT, HIRED_BY as HIRED, ID, noonOf } from "../../testing/builders.ts";
 import { findDialog, findRegion } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
@@ -82,6 +82,24 @@ it("When a change is proposed, then the form begins with the present terms, and 
   expect([success.mock.calls.length, topics.size]).toEqual([2, 1]);
   await agreement.findByRole("button", { name: "Propose a change" });
   expect(writes().at(-1)?.body).toEqual({ proposalId: PROPOSED._id, accepted: false });
+});
+
+it("When the response to a proposal was lost, and it is withdrawn, then the same one again is another proposal", async () => {
+  const app = openTask(CLIENT);
+  const { fill, press, server, queryClient } = app;
+  const propose = async () => {
+    const dialog = await openDialog(app);
+    await fill("Price", "600", dialog);
+    await press("Propose", dialog);
+  };
+  server.loses = offlineProblem();
+  await propose();
+  await screen.findByText(/We can't reach Tasklane/);
+  server.loses = undefined;
+  await act(() => queryClient.invalidateQueries());
+  await press("Withdraw", await findRegion("Agreement"));
+  await propose();
+  await screen.findByText("You propose a change");
 });
 
 it("When the other side's proposal is accepted, then its terms are the agreement, and the earlier version can be looked up", async () => {

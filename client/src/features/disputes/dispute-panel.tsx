@@ -4,6 +4,7 @@ import { formatDate, formatLocalDate, formatUsd } from "../../lib/format.ts";
 import { DialogButton } from "../../ui/dialog.tsx";
 import { PartFailure } from "../../ui/load-failure.tsx";
 import { stateNow, When } from "../../ui/now.tsx";
+import { useNewAttempt } from "../../ui/schema-form.tsx";
 import { Section, useScrollHere } from "../../ui/section.tsx";
 import { AnswerButtons } from "../../ui/send-button.tsx";
 import { AttachedFiles, useFilesOn } from "../files/file-list.tsx";
@@ -42,6 +43,7 @@ export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: bo
   const isRunning = mayAct("end-early", "client", stateNow(task));
   const dispute = data?.dispute;
   const state = dispute?.state;
+  useNewAttempt(`propose.${id}`, data !== undefined && !part.isFetching && (!state || state === "refused"));
   const wasHired = viewer?.role === "hired" || viewer?.bid?.state === "awarded";
   const side = viewer?.role === "client" ? "client" : wasHired ? "freelancer" : undefined;
   // Without their client, a freelancer completes what they delivered.

@@ -78,6 +78,25 @@ describe("a side", () => {
     ).toEqual({ disputeId: "d1", accepted: false });
   });
 
+  it("When the response to a proposal was lost, and it is withdrawn, then the same one again is another proposal", async () => {
+    const { fill, press, server, queryClient } = openTask(CLIENT);
+    const propose = async () => {
+      await press("End this task early");
+      const dialog = await findDialog("End this task early");
+      await fill("The freelancer gets", "200", dialog);
+      await fill("Reason", "Half of it is there.", dialog);
+      await press("Send", dialog);
+    };
+    server.loses = offlineProblem();
+    await propose();
+    await screen.findByText(/We can't reach Tasklane/);
+    server.loses = undefined;
+    await act(() => queryClient.invalidateQueries());
+    await press("Withdraw", await findRegion("Proposed to end early"));
+    await propose();
+    await findRegion("Proposed to end early");
+  });
+
   it("When the other side has proposed it, then they accept, refuse, or open a dispute with their case", async () => {
     const { user, fill, press, writes, server } = openTask(
       HIRED,

@@ -90,6 +90,7 @@ export function Invoices({ task }: { task: Task }) {
                 milestone={milestone === "" ? undefined : milestone}
                 amount={(milestone === "" ? agreed : milestones?.[milestone])?.amount ?? 0}
                 before={data.before}
+                count={data.invoices.length}
               />
             </DialogButton>
           ))}
@@ -106,15 +107,17 @@ type FormProps = {
   amount: number;
   /** What an earlier invoice said. */
   before: InvoiceList["before"];
+  /** How many there are: after a credit note, the same invoice is another one, with an idempotency key of its own. */
+  count: number;
 };
 
-function InvoiceForm({ task: { _id: id, otherSideLeft }, milestone, amount, before }: FormProps) {
+function InvoiceForm({ task: { _id: id, otherSideLeft }, milestone, amount, before, count }: FormProps) {
   const queryClient = useQueryClient();
   return (
     <SchemaForm
       schema={invoiceDraftSchema}
       stored={{ taxRate: 0, ...before, due: addDays(today(), DUE_DAYS) }}
-      draft={`invoice.${id}.${milestone ?? ""}`}
+      draft={`invoice.${id}.${milestone ?? ""}.${count}`}
       save={async (fields, call) => {
         await call("POST /tasks/:id/invoices", { params: { id }, body: { ...fields, milestone } });
         await refetchActive(queryClient);

@@ -99,7 +99,8 @@ function ClientSide({
       <SchemaForm
         schema={paymentDraftSchema}
         stored={{ reference: payment?.reference }}
-        draft={`payment.${id}.${milestone ?? ""}`}
+        // Each time it is missing is another step, with an idempotency key of its own.
+        draft={`payment.${id}.${milestone ?? ""}.${payment?.at ?? ""}`}
         save={({ reference }, call) =>
           call("PUT /tasks/:id/payment", { params: { id }, body: { reference, milestone } })
         }
@@ -179,7 +180,7 @@ function FreelancerSide({
           hint="What your client should know, like where you have looked."
           limit={PAYMENT_LIMITS.note}
           isRequired={false}
-          draft={`missing.${id}.${milestone ?? ""}`}
+          draft={`missing.${id}.${milestone ?? ""}.${payment.at}`}
           submit="Nothing has arrived"
           closed={(open) => (
             <div className="flex flex-wrap gap-3">

@@ -1,5 +1,5 @@
 import type { InvoiceList, Payment, PaymentDetails, Task } from "@tasklane/server/contract";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import {
@@ -44,7 +44,8 @@ function openTask(
     "GET /tasks/:id/invoices": () => ({ ...invoices }),
     "POST /tasks/:id/invoices": ({ body }) => {
       const { due } = body as { due: string };
-      const invoice = { _id: "e".repeat(24), number: 7, total: 450, due, createdAt: noonOf("2026-03-01") };
+      const _id = `${invoices.invoices.length}`.padStart(24, "e");
+      const invoice = { _id, number: 7, total: 450, due, createdAt: noonOf("2026-03-01") };
       invoices.invoices = [...invoices.invoices, invoice];
     },
     "POST /tasks/:id/invoices/:invoiceId/credit": () => {
@@ -58,7 +59,7 @@ function openTask(
       record(received ? { state: "received" } : { state: "missing", ...(note && { note }) });
     },
   });
-  return { ...app, invoices };
+  return { ...app, invoices, record };
 }
 
 describe("the client", () => {
@@ -83,6 +84,20 @@ describe("the client", () => {
     );
     expect(payment.getByLabelText("Reference (optional)")).toHaveValue("T 27");
     await press("Mark as paid", payment);
+    await findRegion("Marked as paid");
+  });
+
+  it("When the response was lost, and the freelancer has not received it, then marking it as paid again is another step", async () => {
+    const { press, server, queryClient, record } = openTask(CLIENT, paymentOf("missing"));
+    server.loses = offlineProblem();
+    await press("Mark as paid", await findRegion("Payment"));
+    await screen.findByText(/We can't reach Tasklane/);
+    server.loses = undefined;
+    await act(() => queryClient.invalidateQueries());
+    await findRegion("Marked as paid");
+    record({ state: "missing" });
+    await act(() => queryClient.invalidateQueries());
+    await press("Mark as paid", await findRegion("Payment"));
     await findRegion("Marked as paid");
   });
 });
@@ -113,6 +128,24 @@ describe("the freelancer", () => {
     expect(writes().at(-1)?.body).toEqual({ received: false, note: "Not on my account." });
     await press("The payment has arrived", missing);
     await findRegion("Paid");
+  });
+
+  it("When the response was lost, and the client pays again, then saying again that nothing has arrived is another step", async () => {
+    const { press, server, queryClient, record } = openTask(HIRED, paymentOf("paid"));
+    const sayMissing = async () => {
+      await press("No, nothing");
+      await press("Nothing has arrived");
+    };
+    server.loses = offlineProblem();
+    await sayMissing();
+    await screen.findByText(/We can't reach Tasklane/);
+    server.loses = undefined;
+    await act(() => queryClient.invalidateQueries());
+    await screen.findByText(/You said that nothing has arrived/);
+    record({ state: "paid", at: noonOf("2026-03-04") });
+    await act(() => queryClient.invalidateQueries());
+    await sayMissing();
+    await screen.findByText(/You said that nothing has arrived/);
   });
 
   it("When they have not said how they are paid, then the panel leads to the settings", async () => {
@@ -185,6 +218,25 @@ describe("invoices", () => {
     expect(list.getByText("Cancelled")).toBeVisible();
     expect(writes().at(-1)?.path).toBe(`/tasks/${ID}/invoices/${INVOICE._id}/credit`);
     await screen.findByRole("button", { name: "Write an invoice" });
+  });
+
+  it("When its response was lost, and a credit note has cancelled it, then the same one again is another invoice", async () => {
+    const { press, server, queryClient, invoices } = openTask(HIRED, paymentOf("received"));
+    invoices.before = { from: "Fay Lance", to: "Clara Ltd", taxRate: 19 };
+    const write = async () => {
+      await press("Write an invoice", await findRegion("Paid"));
+      await press("Send the invoice", await findDialog("Write an invoice"));
+    };
+    server.loses = offlineProblem();
+    await write();
+    await screen.findByText(/We can't reach Tasklane/);
+    server.loses = undefined;
+    await act(() => queryClient.invalidateQueries());
+    await press("Cancel invoice 7");
+    await press("Yes, write the credit note");
+    await screen.findByText("Cancelled");
+    await write();
+    await waitFor(() => expect(invoices.invoices).toHaveLength(3));
   });
 
   it("When the client looks, then they can download it, and change nothing", async () => {

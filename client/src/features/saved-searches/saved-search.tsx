@@ -7,17 +7,16 @@ import {
   savedSearchFields,
   taskFilters,
 } from "@tasklane/server/contract";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import * as z from "zod/mini";
 import { useAuth } from "../../auth/session.tsx";
-import { renewIdempotencyKey } from "../../lib/drafts.ts";
 import { firstCharacters, formatUsd } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { endpointQuery, meQuery } from "../../lib/queries.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormDone } from "../../ui/form-parts.tsx";
-import { SchemaForm, useDraft } from "../../ui/schema-form.tsx";
+import { SchemaForm, useNewAttempt } from "../../ui/schema-form.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
 import { browseFilters } from "../tasks/task-filters.ts";
 
@@ -99,14 +98,8 @@ export function SaveSearchForm({ filters }: { filters: SavedFilters }) {
   const me = useQuery(meQuery);
   const saved = useQuery(savedSearchesQuery);
   const draftName = `search.${JSON.stringify(filters)}`;
-  const draft = useDraft(draftName);
   const same = findSame(saved.data ?? [], filters);
-  const isMissing = saved.isSuccess && !saved.isFetching && !same;
-  // An earlier attempt may have saved this search, which was deleted since. With the same key, the server would return
-  // that attempt's response instead of saving again.
-  useEffect(() => {
-    if (isMissing) renewIdempotencyKey(draft);
-  }, [draft, isMissing]);
+  useNewAttempt(draftName, saved.isSuccess && !saved.isFetching && !same);
   // If loading the saved searches fails, the form is shown anyway.
   if (me.isPending || saved.isPending) return <Spinner />;
   if (isSaved) return <Saved />;
