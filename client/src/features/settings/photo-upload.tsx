@@ -13,7 +13,7 @@ import { type RunningUpload, uploads } from "../files/upload.tsx";
 export function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => void }) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const { user, getToken, updateUser } = useAuth();
+  const { ready, getToken, updateUser } = useAuth();
   const [state, setState] = useState<{ sent?: number; error?: string }>({});
   const running = useRef<RunningUpload>(undefined);
   useEffect(() => () => running.current?.cancel(), []);
@@ -23,8 +23,8 @@ export function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => v
       const { file, reason } = await readChecked(queryClient, id);
       if (!file?.picture) return setState({ error: reason ?? "This is not a picture." });
       await api.call("PUT /me/files", { body: { photo: [id] }, isRepeatable: true });
-      // At once, because the file of an earlier photo is deleted.
-      await updateUser({ displayName: user?.displayName ?? "", photoURL: uploadedPhoto(id) });
+      // At once, because the file of an earlier photo is deleted. The name may have been changed during the upload.
+      await updateUser({ displayName: (await ready())?.displayName ?? "", photoURL: uploadedPhoto(id) });
       setState({});
       onUploaded(uploadedPhoto(id));
       notify.success("Your photo is saved.", { topic: "photo" });

@@ -285,6 +285,21 @@ it.each([
   },
 );
 
+it("When the name is changed while a picture is uploaded, then the picture does not bring back the old one", async () => {
+  const start = vi.spyOn(uploads, "start").mockReturnValue({ cancel: vi.fn(), retry: vi.fn() });
+  const { user, append, saveProfile, session } = await openSettings();
+  await user.upload(screen.getByLabelText(/Upload/), new File(["x"], "fay.png", { type: "image/png" }));
+  await append("Name", " Married");
+  await saveProfile();
+  await screen.findByText("Your profile is saved.");
+  start.mock.calls[0]?.[1].onDone(ID);
+  await screen.findByText("Your photo is saved.");
+  expect(session.getState().user).toMatchObject({
+    displayName: "Fay Lance Married",
+    photoURL: uploadedPhoto(ID),
+  });
+});
+
 describe("a registration that failed after the account was created", () => {
   it("When name and photo could not be saved, then the user is directed to Settings, where they are restored", async () => {
     const firebase = createFakeFirebase();
