@@ -6,8 +6,10 @@ import {
   type Task,
 } from "@tasklane/server/contract";
 import { useState } from "react";
+import { readDraft } from "../../lib/drafts.ts";
 import { stateNow, When } from "../../ui/now.tsx";
 import { Avatar, PersonLink } from "../../ui/person.tsx";
+import { useDraft } from "../../ui/schema-form.tsx";
 import { SendButton } from "../../ui/send-button.tsx";
 import { TextForm } from "../../ui/text-form.tsx";
 import { ClampedText } from "../../ui/user-text.tsx";
@@ -48,7 +50,8 @@ export function QuestionItem({ task, question }: ItemProps) {
           <ClampedText text={answer.text} />
         </div>
       )}
-      {task.viewer?.isOwner && mayAct("answer", "client", stateNow(task)) && (
+      {/* The reason for hiding a task may be in an answer, which the client can then mend. */}
+      {task.viewer?.isOwner && mayAct("answer", "client", stateNow(task)) && (answer || !task.hidden) && (
         <AnswerForm task={task} question={question} />
       )}
       {isOwn && !answer && (
@@ -89,8 +92,10 @@ function Asker({ question: { asker, isOwn } }: { question: Question }) {
 function AnswerForm({ task, question: { _id, answer } }: ItemProps) {
   const params = { id: task._id, questionId: _id };
   const { updatedAt = "" } = answer ?? {};
-  // What the form was opened over; after a save or a refusal, what the page shows counts.
-  const [opened, setOpened] = useState<string>();
+  const draftName = `answer.${_id}`;
+  const draft = useDraft(draftName);
+  // What the form or its draft was opened over; after a save or a refusal, what the page shows counts.
+  const [opened, setOpened] = useState(() => readDraft(draft)?.basis as string | undefined);
   return (
     <TextForm
       schema={answerDraftSchema}
@@ -106,7 +111,8 @@ function AnswerForm({ task, question: { _id, answer } }: ItemProps) {
       limit={QUESTION_LIMITS.answer}
       start={answer?.text}
       isPublic
-      draft={`answer.${_id}`}
+      draft={draftName}
+      basis={opened ?? updatedAt}
       submit={answer ? "Save answer" : "Publish answer"}
       busy="Publishing…"
       closed={(open) => (

@@ -1,5 +1,5 @@
 import type { Question, Task } from "@tasklane/server/contract";
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { liveTasks } from "../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
@@ -199,6 +199,27 @@ it("When an answer is changed in another tab while its form is open, then saving
   await press("Save answer");
   await section().findByText("We do. In Oslo.", { ignore: "textarea" });
   expect(world.questions[0]?.answer?.text).toBe("We do. In Oslo.");
+});
+
+it("When an answer is changed elsewhere while its draft waits, then saving the restored draft says so, too", async () => {
+  const question = aQuestion({ answer: anAnswer("We do.") });
+  const { fill, press } = await openTask({ viewer: CLIENT }, [question]);
+  await press("Edit answer");
+  await fill("Your answer", "We do. In Oslo.");
+  cleanup();
+  const theirs = { ...anAnswer("We do not."), updatedAt: "2026-01-04T00:00:00.000Z" };
+  const again = await openTask({ viewer: CLIENT }, [{ ...question, answer: theirs }]);
+  await section().findByText("We do not.");
+  expect(field("Your answer")).toHaveValue("We do. In Oslo.");
+  await again.press("Save answer");
+  await section().findByText(/This answer was changed since you read it/);
+});
+
+it("When a task is hidden, then its client can still change an answer, which may be the reason, but give none", async () => {
+  const asked = [aQuestion(), aQuestion({ answer: anAnswer("Call me.") })];
+  await openTask({ viewer: CLIENT, hidden: true }, asked);
+  await section().findByRole("button", { name: "Edit answer" });
+  expect(section().queryByRole("button", { name: "Answer" })).toBeNull();
 });
 
 it("When the client closes questions, then the page says so, and they can be reopened", async () => {

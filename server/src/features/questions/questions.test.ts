@@ -116,6 +116,15 @@ describe("asking and answering", () => {
     expect(await shown()).toMatchObject({ text: "We do, in blue." });
   });
 
+  test("When the task is hidden, then an answer, which may be the reason, can still be changed, but no other question answered", async () => {
+    const [answered, waiting] = [await asked(), await asked()];
+    await answer(answered, "Call me.").expect(200);
+    await harness.setTask(task, { hidden: true });
+    await answer(answered, "Write to me here.").expect(200);
+    expectProblem(await answer(waiting), 409, "wrong-state");
+    expect((await list(client)).map((one) => one.answer?.text)).toEqual([undefined, "Write to me here."]);
+  });
+
   test("When the task is awarded, then its answers can no longer change; after its deadline they still can", async () => {
     const id = await asked();
     await bid(task, bidder);

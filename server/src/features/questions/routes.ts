@@ -107,7 +107,9 @@ export function questionRoutes(api: Api, { database }: Context): void {
         if (question.answer?.text === text) return false;
         if (updatedAt !== undefined && updatedAt !== (question.answer?.updatedAt.toISOString() ?? ""))
           throw new ProblemError("changed-meanwhile", { detail: CHANGED_ANSWER });
-        const filter = { _id: taskId, ...VISIBLE, ...inStatesFor("answer", calendarDate(now)) };
+        // What a task was hidden for may be in an answer: it can be changed, like the task itself.
+        const visible = question.answered ? {} : VISIBLE;
+        const filter = { _id: taskId, ...visible, ...inStatesFor("answer", calendarDate(now)) };
         const { matchedCount } = await tasks.updateOne(filter, CHANGED);
         if (matchedCount === 0)
           throw wrongState("The task no longer takes bids: its answers stay as they are.");
