@@ -7,6 +7,7 @@ import { useAuth } from "../../auth/session.tsx";
 import { formatBytes } from "../../lib/format.ts";
 import { endpointQuery } from "../../lib/queries.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { PartFailure } from "../../ui/load-failure.tsx";
 import { useTaskPart } from "../tasks/task-queries.ts";
 
 /** Files to look at and to download; nothing if there are none. */
@@ -76,7 +77,7 @@ export function FileSymbol() {
 }
 
 function Thumbnail({ file, onShow }: { file: FileInfo; onShow?: () => void }) {
-  const src = usePicture(file._id, true);
+  const { src } = usePicture(file._id, true);
   const picture = src ? <img src={src} alt="" className="size-full object-cover" /> : null;
   const shape = "size-12 shrink-0 overflow-hidden rounded-field bg-base-200";
   if (!onShow) return <span className={shape}>{picture}</span>;
@@ -88,11 +89,13 @@ function Thumbnail({ file, onShow }: { file: FileInfo; onShow?: () => void }) {
 }
 
 function Preview({ file }: { file: FileInfo }) {
-  const src = usePicture(file._id);
+  const { src, isError } = usePicture(file._id);
   return (
     <div className="grid grid-cols-1 justify-items-center gap-4">
       {src ? (
         <img src={src} alt={file.name} className="max-w-full rounded-field" />
+      ) : isError ? (
+        <p role="alert">The picture could not be loaded.</p>
       ) : (
         <div className="skeleton h-20 w-full" aria-hidden="true" />
       )}
@@ -127,15 +130,16 @@ export function contentPath(id: string, isThumbnail = false): string {
 }
 
 /** A picture as a data URL, because an image element could not send the token; undefined until it is loaded. */
-function usePicture(id: string, isThumbnail = false): string | undefined {
+function usePicture(id: string, isThumbnail = false): { src: string | undefined; isError: boolean } {
   const { getToken } = useAuth();
-  const { data } = useQuery({
+  const { data: src, isError } = useQuery({
     queryKey: ["pictures", id, isThumbnail],
     queryFn: async () => dataUrlOf(await fetchFile(contentPath(id, isThumbnail), getToken)),
     // It never changes.
     staleTime: Number.POSITIVE_INFINITY,
+    retryOnMount: true,
   });
-  return data;
+  return { src, isError };
 }
 
 function dataUrlOf(blob: Blob): Promise<string> {
@@ -155,4 +159,11 @@ export function useFilesOn(
   const { user } = useAuth();
   const { data } = useTaskPart("files", task, user !== null && on !== undefined);
   return data?.filter((file) => file.on === on);
+}
+
+/** Says that a task's files could not be loaded; once on a page, for all that {@link useFilesOn} finds there. */
+export function FilesFailure({ task }: { task: Pick<Task, "_id" | "version"> }) {
+  const { user } = useAuth();
+  const part = useTaskPart("files", task, user !== null);
+  return <PartFailure what="The attached files" part={part} />;
 }

@@ -1,7 +1,8 @@
 import { EMPTY_PROFILE, type TaskFile, type Upload } from "@tasklane/server/contract";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { aTask, HIRED, ID } from "../../testing/builders.ts";
+import { ApiProblem } from "../../lib/problem.ts";
+import { aTask, CLIENT, HIRED, ID } from "../../testing/builders.ts";
 import { fillInTask } from "../../testing/fill-in-task.ts";
 import { openApp } from "../../testing/open-app.tsx";
 import { uploads } from "./upload.tsx";
@@ -201,4 +202,30 @@ it("When somebody reads a task, then they find its files and those of a delivery
   const download = within(delivered).getByRole("button", { name: "Download work.pdf" });
   expect(download).toHaveAttribute("data-tooltip-content", "Download work.pdf");
   expect(screen.getAllByText(/^Not scanned for viruses/)).toHaveLength(2);
+});
+
+it.each([`/taskdetails/${ID}`, `/dash/bids/${ID}`, `/dash/myposttask?bids=${ID}`])(
+  "When the files of a task do not load on %s, then it says so once, and they can be loaded again",
+  async (path) => {
+    const { press, server } = openApp(path, {
+      "GET /tasks": [aTask({ _id: ID, bidsCount: 1 })],
+      "GET /tasks/:id": aTask({ _id: ID, bidsCount: 1, viewer: CLIENT }),
+    });
+    server.fails["GET /tasks/:id/files"] = new ApiProblem("internal", 500, "Oops");
+    const failure = await screen.findByText("The attached files could not be loaded.");
+    server.fails["GET /tasks/:id/files"] = undefined;
+    await press("Try again");
+    await waitFor(() => expect(failure).not.toBeInTheDocument());
+  },
+);
+
+it("When a picture does not load, then its preview says so", async () => {
+  vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("Failed to fetch"));
+  const file = { _id: "f1", name: "fox.png", size: 5, type: "image/png", picture: true };
+  const { press } = openApp(`/taskdetails/${ID}`, {
+    "GET /tasks/:id": aTask({ _id: ID, viewer: CLIENT }),
+    "GET /tasks/:id/files": [{ ...file, place: "task", on: ID, by: "client" }],
+  });
+  await press("Show fox.png");
+  await screen.findByText("The picture could not be loaded.");
 });

@@ -8,7 +8,7 @@ import { Fact } from "../../../ui/fact.tsx";
 import { Day, stateNow, useNow } from "../../../ui/now.tsx";
 import { PageHeading } from "../../../ui/page-head.tsx";
 import { ClampedText } from "../../../ui/user-text.tsx";
-import { AttachedFiles, useFilesOn } from "../../files/file-list.tsx";
+import { AttachedFiles, FilesFailure, useFilesOn } from "../../files/file-list.tsx";
 import { SuggestedPeople } from "../../people/suggested-people.tsx";
 import { TaskSkills } from "../../tasks/detail/task-details.tsx";
 import { useLiveTask } from "../../tasks/live-tasks.ts";
@@ -61,6 +61,7 @@ function Bids({ task }: { task: Task }) {
           </dl>
           <ClampedText text={task.description} lines="phone" />
           <AttachedFiles files={useFilesOn(task, task._id)} label="Files of this task" />
+          <FilesFailure task={task} />
           <TaskSkills task={task} />
         </section>
         <div className="space-y-6">

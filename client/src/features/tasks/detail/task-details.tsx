@@ -10,7 +10,7 @@ import { Day, stateNow, useNow, When } from "../../../ui/now.tsx";
 import { PageMeta } from "../../../ui/page-head.tsx";
 import { SkillList } from "../../../ui/skill-list.tsx";
 import { ClampedText, Email } from "../../../ui/user-text.tsx";
-import { AttachedFiles, useFilesOn } from "../../files/file-list.tsx";
+import { AttachedFiles, FilesFailure, useFilesOn } from "../../files/file-list.tsx";
 import { TaskBadges } from "../task-state-badge.tsx";
 import { ContactCard } from "./contact-card.tsx";
 
@@ -94,6 +94,7 @@ export function TaskDetails({ task, actions, status, form, panels, children }: P
           <h2 className="text-lg font-semibold">Description</h2>
           <ClampedText text={task.description} lines="phone" />
           <AttachedFiles files={useFilesOn(task, task._id)} label="Files of this task" />
+          <FilesFailure task={task} />
           <TaskSkills task={task} />
         </section>
         {task.screeningQuestion && (

@@ -5,6 +5,7 @@ import { formatUsd } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ReceivedBids } from "../../bids/received/received-bids.tsx";
+import { FilesFailure } from "../../files/file-list.tsx";
 import { useLiveTask } from "../live-tasks.ts";
 import { TaskStateBadge } from "../task-state-badge.tsx";
 
@@ -88,6 +89,7 @@ function LiveBids({ task }: { task: Task }) {
           Open beside the brief
         </Link>
       </div>
+      <FilesFailure task={task} />
       <ReceivedBids task={task} />
     </>
   );
