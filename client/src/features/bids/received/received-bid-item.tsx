@@ -106,6 +106,7 @@ export function ReceivedBidItem({ task, bid, comparison }: Props) {
         {state === "awarded" && <NextStep task={task} name={bid.name} />}
         <div className="flex flex-wrap gap-2 empty:hidden">
           {mayAct("award", "client", now) &&
+            !bid.suspended &&
             button(
               "awarded",
               requested === "awarded" ? "Awarding…" : "Award",
@@ -167,9 +168,10 @@ function awardPrompt(task: Task, bid: ReceivedBid) {
   const { name, amount } = bid;
   const { above, price, isFarAbove, due, late } = compareOffer(task, bid);
   const warnings = [above > 0 && price, late].filter(Boolean).join(" and ");
+  const fixed = `task’s ${termsInWords()} can no longer be changed.`;
   return {
     title: `Award this task to ${name}?`,
-    text: `${name} does “${task.title}” for ${formatUsd(amount)}, due on ${formatDate(due)}.${warnings && ` That is ${warnings}.`} The other bidders will be notified that they were not chosen, and the task’s ${termsInWords()} can no longer be changed.`,
+    text: `${name} does “${task.title}” for ${formatUsd(amount)}, due on ${formatDate(due)}.${warnings && ` That is ${warnings}.`} ${task.bidsCount > 1 ? "The other bidders will be notified that they were not chosen, and the" : "The"} ${fixed}`,
     yes: `Award for ${formatUsd(amount)}`,
     no: "Not yet",
     tone: isFarAbove || late ? "danger" : "primary",

@@ -11,6 +11,7 @@ import { compareOffer } from "../bid-parts.tsx";
 export function Offer({ bid, task, look }: { bid: ReceivedBid; task: Task; look: string }) {
   const { amount, days } = bid;
   const { above, price, due, late } = compareOffer(task, bid);
+  const mayAward = mayAct("award", "client", stateNow(task));
   return (
     <dl className={`flex flex-wrap items-baseline justify-between gap-x-4 rounded-field px-3 py-2 ${look}`}>
       <div>
@@ -23,11 +24,11 @@ export function Offer({ bid, task, look }: { bid: ReceivedBid; task: Task; look:
       <div>
         <dt className="sr-only">Delivery</dt>
         <dd className="font-medium tabular-nums">
-          {days ? `in ${plural(days, "day")}` : `by ${formatDate(due)}`}
+          {days
+            ? `in ${plural(days, "day")}`
+            : `by ${formatDate(mayAward ? due : (task.deliverBy ?? task.deadline))}`}
         </dd>
-        {late && mayAct("award", "client", stateNow(task)) && (
-          <dd className="text-sm text-warning">{late}</dd>
-        )}
+        {late && mayAward && <dd className="text-sm text-warning">{late}</dd>}
       </div>
     </dl>
   );
@@ -63,7 +64,7 @@ export function BidNote({ taskId, bid: { _id, name, note } }: { taskId: string; 
           <button
             type="button"
             className="btn -ml-3 btn-ghost btn-sm"
-            aria-label={note ? `Edit the note about ${name}` : `Add a private note about ${name}`}
+            aria-label={note ? `Edit note about ${name}` : `Add a private note about ${name}`}
             onClick={open}
           >
             {note ? "Edit note" : "Add a private note"}

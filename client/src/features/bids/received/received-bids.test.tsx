@@ -188,6 +188,7 @@ it("When the bids open as a page, then the brief is beside them, and up to three
   for (const text of ["Foxes", "Ink", /3 jobs done/]) expect(first.getByText(text)).toBeVisible();
   for (const number of [1, 2, 4]) await user.click(screen.getByLabelText(`Compare Fay ${number}`));
   expect(screen.getByLabelText("Compare Fay 3")).toBeDisabled();
+  expect(screen.getByText("At most 3 at once.")).toBeVisible();
   await press("Compare 3 bids");
   expect(screen.queryByRole("link", { name: "Fay 3" })).toBeNull();
   await press("Show all bids");
@@ -237,6 +238,39 @@ it("When sort order, filter and more are chosen, then the server is asked for ex
   expect(asked.at(-1)).toMatchObject({ sort: "amount-asc", state: "shortlisted", limit: "20" });
 });
 
+it("When a profile is looked at, then Back finds the sort order, the filter and the comparison again; a link to the bids begins anew", async () => {
+  const bids = [1, 2, 3].map((number) => aReceivedBid(number, { state: "shortlisted" }));
+  const address = `/dash/bids/${ID}`;
+  const { user, press, router, goBack } = openBids([...bids, aReceivedBid(4)], {}, address);
+  await user.selectOptions(await screen.findByLabelText("Sort by"), "Amount: lowest");
+  await user.selectOptions(screen.getByLabelText("Show"), "Shortlisted");
+  await waitFor(() => expect(screen.queryByRole("link", { name: "Fay 4" })).toBeNull());
+  for (const number of [1, 2]) await user.click(screen.getByLabelText(`Compare Fay ${number}`));
+  await press("Compare 2 bids");
+  await user.click(screen.getByRole("link", { name: "Fay 1" }));
+  await waitFor(() => expect(screen.queryByRole("region", { name: "Brief" })).toBeNull());
+  await goBack();
+  await screen.findByRole("button", { name: "Show all bids" });
+  expect(screen.getByLabelText("Sort by")).toHaveValue("amount-asc");
+  expect(screen.getByLabelText("Show")).toHaveValue("shortlisted");
+  expect(screen.queryByRole("link", { name: "Fay 3" })).toBeNull();
+  await act(() => router.navigate("/dash/myposttask"));
+  await act(() => router.navigate(address));
+  await screen.findByRole("link", { name: "Fay 4" });
+});
+
+it("When a bidder is suspended, then their bid cannot be awarded", async () => {
+  openBids([aReceivedBid(1, { suspended: true })]);
+  const row = await item("Fay 1");
+  expect(row.getByText(/the bid cannot be awarded now/)).toBeVisible();
+  expect(row.queryByRole("button", { name: /^Award/ })).toBeNull();
+});
+
+it("When the task is over, then a bid without days keeps the day on which it was to be delivered", async () => {
+  openBids([aReceivedBid(1)], { state: "cancelled", deadline: "2020-02-01", deliverBy: "2020-03-01" });
+  expect((await item("Fay 1")).getByText("by Mar 1, 2020")).toBeVisible();
+});
+
 it("When a bid is shortlisted, then it shows before the server responds, and until the list is reloaded, and can be undone", async () => {
   const { user, press, server, world, writes } = openBids([aReceivedBid(1)]);
   const write = server.hold("writes");
@@ -268,7 +302,7 @@ it("When the client notes something, then the card shows the note, which can be 
   await fill(/Private note/, "Ask about fonts.", row);
   await press("Save note", row);
   expect(await row.findByText("Ask about fonts.", { selector: "p" })).toBeVisible();
-  await press("Edit the note about Fay 1", row);
+  await press("Edit note about Fay 1", row);
   await user.clear(row.getByLabelText(/Private note/));
   await press("Save note", row);
   await row.findByRole("button", { name: "Add a private note about Fay 1" });
@@ -296,6 +330,7 @@ it("When a bid far above the budget and after the deadline is awarded, then its 
   await screen.findByText("Award this task to Fay 1?");
   const confirmation = screen.getByText(/Fay 1 does “A fox” for \$900,000, due on/);
   expect(confirmation).toHaveTextContent(/That is \$898,400 over budget and 300 days after the deadline\./);
+  expect(confirmation).toHaveTextContent(/other bidders will be notified/);
   const terms = "title, category, description, budget, skills and screening question";
   expect(confirmation).toHaveTextContent(`and the task’s ${terms} can no longer be changed.`);
   expect(writes()).toEqual([]);
@@ -313,6 +348,7 @@ it("When the response to an award is lost, then the page does not claim that not
   const row = await item("Fay 1");
   const award = async () => {
     await press("Award to Fay 1", row);
+    expect(await screen.findByText(/Fay 1 does “A fox”/)).not.toHaveTextContent(/other bidders/);
     await press("Award for $101");
   };
   server.fails.writes = offlineProblem();

@@ -1,7 +1,14 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import {
+  keepPreviousData,
+  skipToken,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import type { BidSort, BidState, Task } from "@tasklane/server/contract";
 import { CloudOff, Inbox as InboxIcon, SearchX } from "lucide-react";
 import { useState } from "react";
+import { useLocation } from "react-router-dom";
 import { firstItems, maxShown } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
@@ -18,9 +25,16 @@ const MAX_COMPARED = 3;
 
 /** The bids on a task, for its owner to sort, shortlist, decline and award. */
 export function ReceivedBids({ task }: { task: Task }) {
-  const [view, setView] = useState(FIRST_VIEW);
-  const [compared, setCompared] = useState<readonly string[]>([]);
-  const [isComparing, setIsComparing] = useState(false);
+  const queryClient = useQueryClient();
+  // Each history entry has its own: Back finds it again, and a link to the bids begins anew.
+  const [viewKey] = useState(["received-bids-view", useLocation().key]);
+  const { data: shown = FIRST_SHOWN } = useQuery<Shown>({
+    queryKey: viewKey,
+    queryFn: skipToken,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  const show = (change: Partial<Shown>) => queryClient.setQueryData(viewKey, { ...shown, ...change });
+  const { view, compared, isComparing } = shown;
   const list = useInfiniteQuery({
     ...receivedBidsQuery(task._id, view),
     // Keep showing the current bids while another sort order or filter loads.
@@ -45,14 +59,14 @@ export function ReceivedBids({ task }: { task: Task }) {
             label="Sort by"
             options={SORTS}
             value={view.sort}
-            onChange={(sort) => setView({ ...view, sort })}
+            onChange={(sort) => show({ view: { ...view, sort } })}
           />
           <Choice
             id="received-bids-state"
             label="Show"
             options={STATES}
             value={view.state}
-            onChange={(state) => setView({ ...view, state })}
+            onChange={(state) => show({ view: { ...view, state } })}
           />
         </div>
       )}
@@ -82,23 +96,15 @@ export function ReceivedBids({ task }: { task: Task }) {
               bid={bid}
               comparison={
                 loaded.length > 2 && (
-                  <label className="flex items-center gap-2 text-sm">
-                    <input
-                      type="checkbox"
-                      className="checkbox checkbox-sm"
-                      aria-label={`Compare ${bid.name}`}
-                      checked={compared.includes(bid._id)}
-                      disabled={!compared.includes(bid._id) && chosen.length >= MAX_COMPARED}
-                      onChange={({ target }) =>
-                        setCompared(
-                          target.checked
-                            ? [...chosen.map(({ _id }) => _id), bid._id]
-                            : compared.filter((other) => other !== bid._id),
-                        )
-                      }
-                    />
-                    Compare
-                  </label>
+                  <CompareBox
+                    name={bid.name}
+                    isChosen={compared.includes(bid._id)}
+                    isFull={chosen.length >= MAX_COMPARED}
+                    onChange={(isChosen) => {
+                      const others = chosen.map(({ _id }) => _id).filter((id) => id !== bid._id);
+                      show({ compared: isChosen ? [...others, bid._id] : others });
+                    }}
+                  />
                 )
               }
             />
@@ -110,7 +116,7 @@ export function ReceivedBids({ task }: { task: Task }) {
           <button
             type="button"
             className="btn btn-neutral shadow-lift"
-            onClick={() => setIsComparing(!isCompared)}
+            onClick={() => show({ isComparing: !isCompared })}
           >
             {isCompared ? "Show all bids" : `Compare ${chosen.length} bids`}
           </button>
@@ -128,6 +134,34 @@ export function ReceivedBids({ task }: { task: Task }) {
           />
         ))}
     </div>
+  );
+}
+
+type CompareProps = {
+  name: string;
+  isChosen: boolean;
+  /** No more can be chosen. */
+  isFull: boolean;
+  onChange: (isChosen: boolean) => void;
+};
+
+function CompareBox({ name, isChosen, isFull, onChange }: CompareProps) {
+  const isDisabled = isFull && !isChosen;
+  return (
+    <p className="flex flex-wrap gap-x-2 text-sm">
+      <label className="flex items-center gap-2">
+        <input
+          type="checkbox"
+          className="checkbox checkbox-primary checkbox-sm"
+          aria-label={`Compare ${name}`}
+          checked={isChosen}
+          disabled={isDisabled}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        Compare
+      </label>
+      {isDisabled && <span className="quiet">At most {MAX_COMPARED} at once.</span>}
+    </p>
   );
 }
 
@@ -174,3 +208,6 @@ const STATES = [
 
 /** Sort order and filter of received bids; an empty `state` means bids of every state. */
 export const FIRST_VIEW: { sort: string; state: string } = { sort: SORTS[0][0], state: "" };
+
+type Shown = { view: typeof FIRST_VIEW; compared: readonly string[]; isComparing: boolean };
+const FIRST_SHOWN: Shown = { view: FIRST_VIEW, compared: [], isComparing: false };
