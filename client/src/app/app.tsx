@@ -50,7 +50,8 @@ export function createServices(
     if (previous !== undefined) queryClient.getQueryCache().clear();
     previous = uid;
   });
-  provideApi(queryClient, withMutations(api, queryClient));
+  const uidNow = () => session.getState().user?.uid;
+  provideApi(queryClient, withMutations(api, queryClient, uidNow));
   return { queryClient, session };
 }
 

@@ -20,12 +20,13 @@ function openTab(...failures: (Error | null)[]) {
     return { data: method === "GET" ? [] : { acknowledged: true, deletedCount: 1 } };
   });
   const queryClient = createQueryClient();
-  const api = withMutations(fake, queryClient);
+  const session = { uid: "u1" };
+  const api = withMutations(fake, queryClient, () => session.uid);
   const read = () =>
     queryClient.fetchQuery({ queryKey: ["a"], queryFn: () => api.call("GET /me/saved/ids", {}) });
   const write = (options = {}) => outcome(api.call("DELETE /tasks/:id", { params: { id: "w" }, ...options }));
   const keys = () => fake.calls.map(({ headers }) => headers?.["Idempotency-Key"]);
-  return { api, fake, queryClient, read, write, keys };
+  return { api, fake, session, queryClient, read, write, keys };
 }
 
 /** The outcome of a call: "fine", a problem's code or the error. */
@@ -117,6 +118,20 @@ describe("a visible query", () => {
 });
 
 describe("a write", () => {
+  it("When its retry waits in a hidden tab, and somebody else signs in, then it is not sent in their name", async () => {
+    const { fake, session, queryClient, write } = openTab(unknown());
+    queryClient.mount();
+    onTestFinished(() => queryClient.unmount());
+    focusManager.setFocused(false);
+    onTestFinished(() => focusManager.setFocused(undefined));
+    const written = write();
+    await vi.advanceTimersByTimeAsync(10_000);
+    session.uid = "u2";
+    focusManager.setFocused(true);
+    expect(await written).toBe("not-signed-in");
+    expect(fake.calls).toHaveLength(1);
+  });
+
   it.each([
     ["session-expired", 401],
     ["too-many-requests", 429],

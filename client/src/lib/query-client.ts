@@ -16,6 +16,7 @@ import {
   isOutdated,
   isRejected,
   isSessionOver,
+  notSignedInProblem,
 } from "./problem.ts";
 
 /** How long cached data counts as fresh, in ms. */
@@ -80,8 +81,13 @@ function markDown({ code, retryAfter }: ApiProblem): void {
  * The API with writes run as mutations: retried with the same `Idempotency-Key`, so that they are carried out once,
  * even if somebody presses the button again after an unknown outcome. A write then invalidates what it may have changed:
  * visible queries are refetched, others when they are shown again.
+ * @param uidNow who is signed in, if anybody.
  */
-export function withMutations(api: Api, queryClient: QueryClient): Api {
+export function withMutations(
+  api: Api,
+  queryClient: QueryClient,
+  uidNow: () => string | undefined = () => undefined,
+): Api {
   /**
    * The last write to each path, until it succeeds or is rejected. After a different write, such as "resume" after
    * "pause", the first one needs a new key: with its old key the server would not carry it out again.
@@ -114,7 +120,12 @@ export function withMutations(api: Api, queryClient: QueryClient): Api {
       const key = sameKey ?? newIdempotencyKey();
       pending.set(path, { request, key });
       const forget = () => pending.get(path)?.key === key && pending.delete(path);
-      const mutationFn = () => call(endpoint, { ...options, idempotencyKey: key });
+      const uid = uidNow();
+      const mutationFn = async () => {
+        // The retries of a hidden tab wait until it is shown, when somebody else may be signed in.
+        if (uid && uid !== uidNow()) throw notSignedInProblem();
+        return call(endpoint, { ...options, idempotencyKey: key });
+      };
       try {
         const response = await queryClient
           .getMutationCache()
