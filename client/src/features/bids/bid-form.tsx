@@ -12,8 +12,8 @@ import { ContactHint, useFormText } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { SchemaForm, useDraft } from "../../ui/schema-form.tsx";
+import { useAttachedFiles } from "../files/attached-files.ts";
 import { FileField } from "../files/file-field.tsx";
-import { useFilesOn } from "../files/file-list.tsx";
 import { taskQuery } from "../tasks/task-queries.ts";
 import { compareOffer } from "./bid-parts.tsx";
 
@@ -54,9 +54,10 @@ export function BidForm({ task, onSaved, onLeave }: Props) {
   const send = useSendBid(id);
   const bid = viewer?.bid;
   const isFirst = !viewer?.hasBid;
-  const files = useFilesOn(task, bid?._id);
+  const draft = `bid.${id}`;
+  const files = useAttachedFiles({ task, on: bid?._id, by: "freelancer", draft, isFirst });
   // Without the field, the bid's files stay as they are.
-  const hasFiles = isFirst || files !== undefined;
+  const hasFiles = files.known !== undefined;
   const schema = question ? screenedBidFormSchema : bidFormSchema;
   return (
     <SchemaForm
@@ -66,13 +67,15 @@ export function BidForm({ task, onSaved, onLeave }: Props) {
         days: bid?.days,
         message: bid?.message,
         answer: bid?.question === question ? bid?.answer : "",
-        files: files?.map(({ _id }) => _id),
+        files: files.stored,
       }}
-      draft={`bid.${id}`}
-      basis={question}
-      save={async (terms) => {
+      draft={draft}
+      basis={{ question, files: files.known }}
+      save={async ({ files: chosen, ...terms }) => {
+        const attached = chosen && { files: await files.withOthers(chosen) };
         // With the question, so that no answer ends up at another one.
-        await send({ body: { ...terms, question }, isRepeatable: true });
+        await send({ body: { ...terms, ...attached, question }, isRepeatable: true });
+        if (chosen) files.setKnown(chosen);
         notify.success(isFirst ? BID_SENT : "Your bid is saved.", { topic: `bid-${id}` });
         // The form stays until the page shows the bid: otherwise Bid Now would reappear for a moment.
         await refetchActive(queryClient);
@@ -85,7 +88,7 @@ export function BidForm({ task, onSaved, onLeave }: Props) {
       cancel="Keep as is"
       explain={({ code, message }) => (code === "bid-limit-reached" ? limitReached() : message)}
     >
-      {question && <ScreeningField question={question} draft={`bid.${id}`} />}
+      {question && <ScreeningField question={question} draft={draft} />}
       <div className="grid fit-columns gap-4">
         <Field
           name="amount"
@@ -121,7 +124,9 @@ export function limitReached(): string {
 function ScreeningField({ question, draft: draftName }: { question: string; draft: string }) {
   const draft = useDraft(draftName);
   // The client can change the question while the answer is being written, or between two visits.
-  const [initialQuestion] = useState(() => readDraft(draft)?.basis ?? question);
+  const [initialQuestion] = useState(
+    () => (readDraft(draft)?.basis as { question?: string } | undefined)?.question ?? question,
+  );
   return (
     <Field
       name="answer"

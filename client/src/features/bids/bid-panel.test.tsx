@@ -10,7 +10,7 @@ import { uploads } from "../files/upload.tsx";
 
 const FILE = { _id: "f".repeat(24), name: "ships.pdf", size: 5, type: "application/pdf" };
 
-type Start = { task?: Partial<Task>; bid?: Bid | undefined; files?: Promise<TaskFile[]> | [] };
+type Start = { task?: Partial<Task>; bid?: Bid | undefined; files?: Promise<TaskFile[]> | TaskFile[] };
 
 /** Opens a task with three other bids, and the panel of the reader's own, if any. The test can change both in `world`. */
 async function openPanel({ task = {}, bid, files = [] }: Start = {}) {
@@ -241,6 +241,43 @@ it("When a bid is edited before its files are known, then its draft does not rem
   await waitFor(() =>
     expect(again.writes()[0]?.body).toMatchObject({ message: "Half now.", files: [FILE._id] }),
   );
+});
+
+it.each([
+  ["the task changes", aBid(), "Edit bid", "Save bid"],
+  ["the bid is placed in another tab", undefined, "Customize your bid", "Save bid"],
+])(
+  "When a file is attached, and %s while the bid's files do not load, then the file stays in the form",
+  async (_, bid, open, save) => {
+    const start = vi.spyOn(uploads, "start").mockReturnValue({ cancel() {}, retry() {} });
+    const before = bid && { bid: { ...bid, days: 3 } };
+    const { user, world, server, queryClient, panel, press, writes } = await openPanel(before);
+    await press(open);
+    await user.upload(await panel.findByLabelText("Attach files"), new File(["A fox"], FILE.name));
+    act(() => start.mock.calls[0]?.[1].onDone(FILE._id));
+    await panel.findByRole("button", { name: "Remove ships.pdf" });
+    server.fails["GET /tasks/:id/files"] = new ApiProblem("internal", 500, "Oops");
+    Object.assign(world, { bid: world.bid ?? aBid(), task: { version: 7 } });
+    await act(() => queryClient.invalidateQueries());
+    await panel.findByText("The attached files could not be loaded.");
+    expect(panel.getByRole("button", { name: "Remove ships.pdf" })).toBeVisible();
+    server.fails["GET /tasks/:id/files"] = undefined;
+    await press(save);
+    await waitFor(() => expect(writes()[0]?.body).toMatchObject({ files: [FILE._id] }));
+  },
+);
+
+it("When a file is attached to a bid on another device while it is edited here, then saving keeps it, and removes only what was removed here", async () => {
+  const bid = aBid({ days: 3 });
+  const stored: TaskFile = { ...FILE, place: "bid", on: bid._id, by: "freelancer" };
+  const files = [stored];
+  const { press, writes } = await openPanel({ bid, files });
+  await press("Edit bid");
+  await press("Remove ships.pdf");
+  const added = { ...stored, _id: "e".repeat(24), name: "sails.pdf" };
+  files.push(added);
+  await press("Save bid");
+  await waitFor(() => expect(writes()[0]?.body).toMatchObject({ files: [added._id] }));
 });
 
 describe("a screening question", () => {

@@ -12,8 +12,8 @@ import { formatUsd } from "../../lib/format.ts";
 import { refetchActive } from "../../lib/submission.ts";
 import { Field } from "../../ui/field.tsx";
 import { SchemaForm } from "../../ui/schema-form.tsx";
+import { useAttachedFiles } from "../files/attached-files.ts";
 import { FileField } from "../files/file-field.tsx";
-import { useFilesOn } from "../files/file-list.tsx";
 
 /** The two sides of a task. */
 export type Side = "client" | "freelancer";
@@ -39,26 +39,30 @@ type FormProps = {
 export function DisputeForm({ form, task, dispute, side }: FormProps) {
   const { _id: id, agreed } = task;
   const queryClient = useQueryClient();
-  const files = useFilesOn(task, side && dispute?._id)?.filter(({ by }) => by === side);
+  const draft = `${form}.${id}`;
   const isStatement = form === "state";
+  const files = useAttachedFiles({ task, on: side && dispute?._id, by: side ?? "client", draft });
   const price = agreed?.amount ?? dispute?.agreement?.versions.at(-1)?.amount ?? 0;
   const accepted = (agreed?.milestones ?? []).slice(0, agreed?.accepted);
   const owed =
     dispute?.owed ?? accepted.reduce((sum, { amount }) => Math.round((sum + amount) * 100) / 100, 0);
-  const before = { text: side && dispute?.statements[side], files: files?.map((file) => file._id) };
+  const before = { text: side && dispute?.statements[side], files: files.stored };
   return (
     <SchemaForm
       // The endpoint takes what its form's schema puts out.
       schema={
-        (isStatement && !files
+        (isStatement && !files.known
           ? z.omit(statementSchema, { files: true })
           : FORMS[form].schema) as typeof endingDraftSchema & typeof statementSchema
       }
       stored={isStatement ? before : {}}
-      draft={`${form}.${id}`}
-      save={async (body, call) => {
+      draft={draft}
+      basis={{ files: files.known }}
+      save={async ({ files: chosen, ...said }, call) => {
         const endpoint = FORMS[form].endpoint as "PUT /tasks/:id/ending";
+        const body = { ...said, ...(chosen && { files: await files.withOthers(chosen) }) };
         await call(endpoint, { params: { id }, body });
+        if (chosen) files.setKnown(chosen);
         await refetchActive(queryClient);
       }}
       submit={form === "decide" ? "Decide" : "Send"}
@@ -94,7 +98,7 @@ export function DisputeForm({ form, task, dispute, side }: FormProps) {
             hint={`Operators read the last ${DISPUTE_LIMITS.messages} of your conversation.`}
             type="checkbox"
           />
-          {files && <FileField label="Attach files" />}
+          {files.known && <FileField label="Attach files" />}
         </>
       )}
     </SchemaForm>

@@ -1,4 +1,4 @@
-import type { Dispute, Me, Task } from "@tasklane/server/contract";
+import type { Dispute, Me, Task, TaskFile } from "@tasklane/server/contract";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
@@ -32,11 +32,13 @@ function openTask(viewer: Task["viewer"], dispute?: Dispute, me: Partial<Me> = {
     world.change();
   };
   const isHired = viewer?.role === "hired";
+  const files: TaskFile[] = [];
   const body = (call: { body?: unknown }) => call.body as Record<string, never>;
   const app = openApp(`/taskdetails/${ID}`, {
     "GET /me": aMe(me),
     "GET /tasks/:id": () => world.task,
     "GET /tasks/:id/ending": () => ending,
+    "GET /tasks/:id/files": () => [...files],
     "PUT /tasks/:id/ending": (call) => become(aDispute("proposed", body(call))),
     "PATCH /tasks/:id/ending": () => become(),
     "PUT /tasks/:id/dispute": (call) =>
@@ -47,7 +49,7 @@ function openTask(viewer: Task["viewer"], dispute?: Dispute, me: Partial<Me> = {
     "POST /tasks/:id/appeal": (call) =>
       become(aDispute("disputed", { appeal: { by: "client", reason: body(call)["reason"] ?? "" } })),
   });
-  return { ...app, world };
+  return { ...app, world, files };
 }
 
 describe("a side", () => {
@@ -124,6 +126,20 @@ describe("a side", () => {
     const dispute = await findRegion("In dispute");
     expect(dispute.getByRole("button", { name: "Change your case" })).toBeVisible();
     expect(writes().at(-1)?.body).toEqual({ text: "All of it is there.", messages: true, files: [] });
+  });
+
+  it("When a file is attached to their case on another device while it is changed here, then it stays", async () => {
+    const statements = { freelancer: "All of it is there." };
+    const { fill, press, writes, files } = openTask(HIRED, aDispute("disputed", { statements }));
+    await press("Change your case");
+    const dialog = await findDialog("State your case");
+    await dialog.findByLabelText("Attach files");
+    const file = { _id: "f".repeat(24), name: "sketch.pdf", size: 5, type: "application/pdf" };
+    files.push({ ...file, place: "dispute", on: "d1", by: "freelancer" });
+    files.push({ ...file, _id: "e".repeat(24), place: "dispute", on: "d1", by: "client" });
+    await fill("What happened?", "All of it is there, see the sketch.", dialog);
+    await press("Send", dialog);
+    await waitFor(() => expect(writes().at(-1)?.body).toMatchObject({ files: [file._id] }));
   });
 
   it("When an operator has decided, then the decision and its day are shown, and they can appeal once", async () => {
