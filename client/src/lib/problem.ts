@@ -52,6 +52,11 @@ export function notSignedInProblem(): ApiProblem {
   return new ApiProblem("not-signed-in", 401, "Please log in to continue.");
 }
 
+/** Somebody else has logged in since the call was made: it is theirs no longer, and never sent. */
+export function otherPersonProblem(): ApiProblem {
+  return new ApiProblem("not-signed-in", 0, "Somebody else is logged in now: this was not sent.");
+}
+
 /** A response that does not match the contract. */
 export function unreadableProblem(status: number): ApiProblem {
   return new ApiProblem("unreadable", status, UNREADABLE);

@@ -16,7 +16,7 @@ import {
   isOutdated,
   isRejected,
   isSessionOver,
-  notSignedInProblem,
+  otherPersonProblem,
 } from "./problem.ts";
 
 /** How long cached data counts as fresh, in ms. */
@@ -123,7 +123,7 @@ export function withMutations(
       const uid = uidNow();
       const mutationFn = async () => {
         // The retries of a hidden tab wait until it is shown, when somebody else may be signed in.
-        if (uid && uid !== uidNow()) throw notSignedInProblem();
+        if (uid && uid !== uidNow()) throw otherPersonProblem();
         return call(endpoint, { ...options, idempotencyKey: key });
       };
       try {

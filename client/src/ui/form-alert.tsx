@@ -23,7 +23,7 @@ type Props = {
 export function FormAlert({ error, takesFocus = true, children }: Props) {
   const text = children ?? error?.message;
   return (
-    <div role="alert" className="empty:hidden">
+    <div role="alert" className="empty:absolute">
       {text && (
         <Reason takesFocus={takesFocus}>
           {text} {error?.sessionOver && <LogInAgain />}

@@ -84,7 +84,7 @@ export const fileEndpoints = /* @__PURE__ */ endpoints("Files", {
     method: "GET",
     path: "/files/:id",
     summary: "What became of the caller's upload",
-    description: `Files are sent to \`${UPLOADS_PATH}\` with the tus protocol 1.0 (creation, termination), at most ${FILE_LIMITS.bytes / MB} MB each. Then their content is checked; a file that nothing uses is deleted after ${FILE_LIMITS.hours} hours.`,
+    description: `Files are sent to \`${UPLOADS_PATH}\` with the tus protocol 1.0 (creation, termination), at most ${FILE_LIMITS.bytes / MB} MB each; parts below ${FILE_LIMITS.part / MB} MB count as writes. Then their content is checked; a file that nothing uses is deleted after ${FILE_LIMITS.hours} hours.`,
     access: "signed-in",
     responses: [ok(uploadSchema)],
     errors: ["file-not-found"],

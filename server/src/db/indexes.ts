@@ -186,6 +186,7 @@ const DECLARED = {
   messages: { conversation: [{ conversationId: 1, number: 1 }, UNIQUE] },
   timeline: {
     "task-order": [{ taskId: 1, at: 1, _id: 1 }],
+    "task-kind-order": [{ taskId: 1, kind: 1, at: 1, _id: 1 }],
     client: [{ clientId: 1, at: 1, _id: 1 }],
     freelancer: [{ freelancerId: 1, at: 1, _id: 1 }],
   },

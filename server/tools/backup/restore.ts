@@ -24,8 +24,8 @@ export async function main(args: string[]): Promise<void> {
   const settings = readSettings();
   const { mongoUri, dataDir } = settings;
   await withCloser(async (closer) => {
-    const backup = await readBackup(folder);
     if (!mongoUri) claimDataDir(dataDir, closer, "npm run restore");
+    const backup = await readBackup(folder);
     const accounts = hasLocalAccounts(settings) ? accountsIn(backup) : undefined;
     const stored = accounts && readAccounts(dataDir)?.users.length;
     // They may belong to a product with another database, so an empty database does not mean that nobody needs them.

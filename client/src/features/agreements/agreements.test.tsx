@@ -97,7 +97,7 @@ it("When the response to a proposal was lost, and it is withdrawn, then the same
   await screen.findByText(/We can't reach Tasklane/);
   server.loses = undefined;
   await act(() => queryClient.invalidateQueries());
-  await press("Withdraw", await findRegion("Agreement"));
+  await press("Withdraw the change", await findRegion("Agreement"));
   await propose();
   await screen.findByText("You propose a change");
 });

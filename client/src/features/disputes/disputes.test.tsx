@@ -94,7 +94,7 @@ describe("a side", () => {
     await screen.findByText(/We can't reach Tasklane/);
     server.loses = undefined;
     await act(() => queryClient.invalidateQueries());
-    await press("Withdraw", await findRegion("Proposed to end early"));
+    await press("Withdraw the early end", await findRegion("Proposed to end early"));
     await propose();
     await findRegion("Proposed to end early");
   });

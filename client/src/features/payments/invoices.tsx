@@ -90,7 +90,7 @@ export function Invoices({ task }: { task: Task }) {
                 milestone={milestone === "" ? undefined : milestone}
                 amount={(milestone === "" ? agreed : milestones?.[milestone])?.amount ?? 0}
                 before={data.before}
-                count={data.invoices.length}
+                count={data.invoices.filter((one) => (one.milestone ?? "") === milestone).length}
               />
             </DialogButton>
           ))}
@@ -107,7 +107,7 @@ type FormProps = {
   amount: number;
   /** What an earlier invoice said. */
   before: InvoiceList["before"];
-  /** How many there are: after a credit note, the same invoice is another one, with an idempotency key of its own. */
+  /** How many there are for it: after a credit note, the same invoice is another one, with an idempotency key of its own. */
   count: number;
 };
 

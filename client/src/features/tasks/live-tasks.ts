@@ -54,7 +54,10 @@ const MY_TASKS_KEY = myTasksQuery("").queryKey;
 const isListed = (queryClient: QueryClient, id: string) =>
   queryClient.getQueryData(MY_TASKS_KEY)?.some(({ _id }) => _id === id) === true;
 
-/** Keeps My Posted Tasks up to date. Refetches only the tasks that notifications name: the whole list can be large. */
+/**
+ * Keeps My Posted Tasks up to date while it is looked at. Refetches only the tasks that notifications name: the whole list
+ * can be large.
+ */
 export function useLiveOwnTasks(): void {
   const queryClient = useQueryClient();
   const refresh = async (id: string) => {

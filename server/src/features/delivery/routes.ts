@@ -3,7 +3,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { Context } from "../../context.ts";
 import { deliveryEndpoints } from "../../contract/delivery.ts";
 import { calendarDate, type TaskAction, TIMELINE_KINDS, type TimelineKind } from "../../contract/index.ts";
-import type { TaskDoc, TimelineDoc } from "../../db/documents/tasks.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { enqueue } from "../../db/jobs.ts";
 import { announce } from "../../domain/announcements.ts";
 import { attachFiles } from "../../domain/files.ts";
@@ -28,8 +28,10 @@ type Transition = {
 /** Steps returned at most; the oldest beyond it are left out. */
 const MAX_ENTRIES = 200;
 /** Steps that one side can repeat, counted apart, so that they do not push the others out. */
-const REPEATABLE: TimelineKind[] = TIMELINE_KINDS.filter((kind) => /^(change|payment)-/.test(kind));
-const MAX_REPEATABLE = 50;
+const isProposal = (kind: TimelineKind) => kind.startsWith("change-");
+const PROPOSALS = TIMELINE_KINDS.filter(isProposal);
+const OTHERS = TIMELINE_KINDS.filter((kind) => !isProposal(kind));
+const MAX_PROPOSALS = 50;
 
 /** From hiring to completion: deliveries, requests for changes, completion by the freelancer, and the timeline. */
 export function deliveryRoutes(api: Api, { database }: Context): void {
@@ -125,12 +127,12 @@ export function deliveryRoutes(api: Api, { database }: Context): void {
      */
     readTimeline: async ({ params, user }) => {
       const taskId = params.id;
-      const newest = (filter: Filter<TimelineDoc>, limit: number) =>
-        timeline.find({ ...filter, taskId }, { sort: { at: -1, _id: -1 }, limit }).toArray();
+      const newest = (kinds: TimelineKind[], limit: number) =>
+        timeline.find({ taskId, kind: { $in: kinds } }, { sort: { at: -1, _id: -1 }, limit }).toArray();
       const [task, ...found] = await Promise.all([
         tasks.findOne({ _id: taskId }),
-        newest({ kind: { $nin: REPEATABLE } }, MAX_ENTRIES),
-        newest({ kind: { $in: REPEATABLE } }, MAX_REPEATABLE),
+        newest(OTHERS, MAX_ENTRIES),
+        newest(PROPOSALS, MAX_PROPOSALS),
       ]);
       const steps = found.flat().sort((a, b) => a.at.getTime() - b.at.getTime());
       requireVisible(task, user);

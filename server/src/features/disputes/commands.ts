@@ -261,7 +261,7 @@ export function disputeCommands(database: Database) {
           checkShare(share, task);
           const dispute = await findOpen(task);
           requireState(dispute, "disputed");
-          if (!mayDecide(dispute, task.award, operator.uid)) throw new ProblemError("own-case");
+          if (!mayDecide(dispute, operator.uid)) throw new ProblemError("own-case");
           const decision = { share, reason, operatorId: operator.uid, at: now };
           const isFinal = dispute.appeal !== undefined;
           const update = { $set: { state: "decided" as const }, $push: { decisions: decision } };

@@ -35,7 +35,7 @@ export function disputeRoutes(api: Api, { database }: Context): void {
           agreement: agreement ? presentAgreement(agreement, mayChange(task, now)) : undefined,
           ...(user.isOperator && {
             owed: acceptedSum(award),
-            mayDecide: mayDecide(dispute, award, user.uid),
+            mayDecide: mayDecide(dispute, user.uid),
           }),
         }),
       };

@@ -68,13 +68,10 @@ const WRONG_STATE: Record<DisputeDoc["state"], string> = {
   ended: "This task was ended early.",
 };
 
-/** Does it wait for this operator? Not for somebody who is hired, or who decided before an appeal. */
-export function mayDecide(
-  { state, decisions }: DisputeDoc,
-  { freelancerId }: AwardDoc,
-  uid: string,
-): boolean {
-  return state === "disputed" && ![freelancerId, ...decisions.map((one) => one.operatorId)].includes(uid);
+/** Does it wait for this operator? Not for one of its two sides, or for who decided before an appeal. */
+export function mayDecide({ state, clientId, freelancerId, decisions }: DisputeDoc, uid: string): boolean {
+  const own = [clientId, freelancerId, ...decisions.map(({ operatorId }) => operatorId)];
+  return state === "disputed" && !own.includes(uid);
 }
 
 /**

@@ -35,6 +35,22 @@ async function notices(): Promise<string[]> {
     .sort();
 }
 
+test("When it runs repeatedly on several instances at the same time, in batches, then everybody is notified exactly once", async () => {
+  const tasks = await Promise.all(
+    Array.from({ length: 15 }, (_, index) =>
+      harness.insertTask({ title: `t${index}`, ownerId: "ada", deadline: inDays(index % 2) }),
+    ),
+  );
+  for (const bidder of ["ben", "cleo", "dan"]) await Promise.all(tasks.map((task) => bidOn(task, bidder)));
+  const instances = Array.from({ length: 4 }, () => deadlineNotices(harness.database, { batch: 5 }));
+  const counts = await Promise.all(instances.map((sweep) => sweep(now)));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(60);
+  for (const sweep of instances) expect(await sweep(now)).toBe(0);
+  expect(await deadlineNotices(harness.database)(now)).toBe(0);
+  expect(new Set(await notices()).size).toBe(60);
+  expect(await harness.database.notifications.countDocuments()).toBe(60);
+});
+
 test("When a task is shown again on its last day, then the next run notifies its client", async () => {
   const updatedAt = new Date(now.getTime() - 3_600_000);
   const fields = { ownerId: "ada", deadline: inDays(0), hidden: true, updatedAt };

@@ -1,10 +1,4 @@
-import {
-  keepPreviousData,
-  skipToken,
-  useInfiniteQuery,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import type { BidSort, BidState, Task } from "@tasklane/server/contract";
 import { CloudOff, Inbox as InboxIcon, SearchX } from "lucide-react";
 import { useState } from "react";
@@ -28,12 +22,11 @@ export function ReceivedBids({ task }: { task: Task }) {
   const queryClient = useQueryClient();
   // Each history entry has its own: Back finds it again, and a link to the bids begins anew.
   const [viewKey] = useState(["received-bids-view", useLocation().key]);
-  const { data: shown = FIRST_SHOWN } = useQuery<Shown>({
-    queryKey: viewKey,
-    queryFn: skipToken,
-    gcTime: Number.POSITIVE_INFINITY,
-  });
-  const show = (change: Partial<Shown>) => queryClient.setQueryData(viewKey, { ...shown, ...change });
+  const [shown, setShown] = useState(() => queryClient.getQueryData<Shown>(viewKey) ?? FIRST_SHOWN);
+  const show = (change: Partial<Shown>) => {
+    setShown({ ...shown, ...change });
+    queryClient.setQueryData(viewKey, { ...shown, ...change });
+  };
   const { view, compared, isComparing } = shown;
   const list = useInfiniteQuery({
     ...receivedBidsQuery(task._id, view),

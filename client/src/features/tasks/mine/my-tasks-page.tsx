@@ -1,13 +1,7 @@
 import type { Task } from "@tasklane/server/contract";
 import { ClipboardList, SearchX } from "lucide-react";
 import { useState } from "react";
-import {
-  Link,
-  type LoaderFunctionArgs,
-  useLocation,
-  useNavigationType,
-  useSearchParams,
-} from "react-router-dom";
+import { Link, type LoaderFunctionArgs, useNavigationType, useSearchParams } from "react-router-dom";
 import { sessionOf, useAuth } from "../../../auth/session.tsx";
 import { paths } from "../../../lib/paths.ts";
 import { loadQuery, useLoadedQuery } from "../../../lib/queries.tsx";
@@ -42,12 +36,12 @@ export function Component() {
   const [params, setParams] = useSearchParams();
   // Also in the URL, where Back finds it again.
   const [view, setView] = useState(() => viewIn(params));
-  const { key } = useLocation();
-  const [shownAt, setShownAt] = useState(key);
+  const inUrl = JSON.stringify(viewIn(params));
+  const [lastInUrl, setLastInUrl] = useState(inUrl);
   // Own changes replace, and are shown before they are in the URL.
   const isOwnChange = useNavigationType() === "REPLACE";
-  if (key !== shownAt) {
-    setShownAt(key);
+  if (inUrl !== lastInUrl) {
+    setLastInUrl(inUrl);
     if (!isOwnChange) setView(viewIn(params));
   }
   const arrange = (change: Partial<typeof EVERYTHING>) => {
