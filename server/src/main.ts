@@ -22,9 +22,14 @@ try {
 }
 
 function stopOnSignal(server: RunningServer): void {
-  const stop = () => stopWith(server, 0);
-  process.once("SIGTERM", stop);
-  process.once("SIGINT", stop);
+  let isStopping = false;
+  const stop = () => {
+    // Under npm, one Ctrl-C may come twice; the time to stop is limited anyway.
+    if (!isStopping) stopWith(server, 0);
+    isStopping = true;
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
 }
 
 function stopWith(server: RunningServer, code: number): void {

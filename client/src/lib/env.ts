@@ -19,7 +19,7 @@ export function firebaseSettings(): FirebaseSettings | null {
   return {
     apiKey,
     projectId,
-    authDomain: vars["VITE_FIREBASE_AUTH_DOMAIN"] ?? `${projectId}.firebaseapp.com`,
+    authDomain: vars["VITE_FIREBASE_AUTH_DOMAIN"] || `${projectId}.firebaseapp.com`,
     appId: vars["VITE_FIREBASE_APP_ID"] ?? "",
   };
 }

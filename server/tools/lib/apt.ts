@@ -18,7 +18,10 @@ export async function aptInstall(packages: string[], progress: (text: string) =>
   ];
   if (process.stdin.isTTY) {
     const terminal = createInterface({ input: process.stdin, output: process.stdout });
-    const response = await terminal.question(`\n  May I run \`${install.join(" ")}\`? [y/N] `);
+    // Ctrl-C means no.
+    const response = await terminal
+      .question(`\n  May I run \`${install.join(" ")}\`? [y/N] `)
+      .catch(() => "");
     terminal.close();
     if (!/^y/i.test(response)) return false;
   } else if (!isRoot) return false;

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { Closer, withCloser } from "./closer.ts";
 
@@ -43,6 +44,11 @@ test.each([
     for (let sent = 1; sent <= signals; sent++) {
       await once(child.stdout, "data");
       child.kill("SIGTERM");
+      // At once again, as a Ctrl-C that npm passes on.
+      child.kill("SIGINT");
+      if (sent === signals) break;
+      await sleep(600);
+      expect(child.exitCode).toBeNull();
     }
     expect(await exited).toEqual([1, null]);
   },

@@ -6,6 +6,9 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** What takes longer to stop is given up: it may wait for something that has crashed. */
 const STOP_MS = 10_000;
 
+/** No person presses Ctrl-C again within this time. */
+const REPEAT_MS = 500;
+
 /** Stops what was started, in reverse order, even if a signal arrives during the start. */
 export class Closer {
   readonly #stops: (() => Promise<void>)[] = [];
@@ -75,9 +78,14 @@ export class Closer {
 
   /** Makes Ctrl-C and similar signals stop everything and end the process. */
   closeOnSignal(exitCode = 0): void {
+    let first = 0;
     for (const signal of SIGNALS) {
       process.on(signal, () => {
+        const now = performance.now();
+        // Where /bin/sh is bash, one Ctrl-C comes twice: from the terminal and from npm.
+        if (first && now < first + REPEAT_MS) return;
         if (this.#isUrgent) process.exit(1);
+        first = now;
         process.stdout.write("\n  Stopping (press Ctrl-C again to force)\n");
         this.end(exitCode);
       });

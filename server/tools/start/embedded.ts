@@ -19,6 +19,8 @@ export async function requirePort(port: number, hint: string): Promise<void> {
   throw new UserError(`Port ${port} is taken by another program: stop it, or ${hint}`);
 }
 
+const DEFAULT_PORT = 3_000;
+
 /** Reads the settings, and claims the data folder and checks the ports that they name, before anything is started. */
 export async function claimSettings(command: string, closer: Closer): Promise<Settings> {
   const settings = readSettings();
@@ -26,7 +28,8 @@ export async function claimSettings(command: string, closer: Closer): Promise<Se
   claimDataDir(settings.dataDir, closer, command);
   await requirePort(port, `choose another one: PORT=${port + 1} ${command}`);
   if (emulatorPort === undefined) return settings;
-  const other = `FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:${emulatorPort + 100} ${command}`;
+  const withPort = port === DEFAULT_PORT ? "" : `PORT=${port} `;
+  const other = `${withPort}FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:${emulatorPort + 100} ${command}`;
   await requirePort(emulatorPort, `choose another one for the Auth emulator: ${other}`);
   return settings;
 }
