@@ -81,6 +81,11 @@ export function fieldErrorsByName(errors: FieldError[]): Record<string, string> 
   return Object.fromEntries(entries.reverse());
 }
 
+/** Whether there is nobody with this id, as far as the reader may know. */
+export function isPersonMissing(error: unknown): boolean {
+  return error instanceof ApiProblem && error.code === "person-not-found";
+}
+
 /** Whether there was no response, or one that says that the API is unavailable. */
 export function isApiDown(error: unknown): error is ApiProblem {
   return error instanceof ApiProblem && (error.code === "offline" || error.code === "unavailable");

@@ -249,6 +249,13 @@ describe("a write", () => {
     expect(auths()).toEqual(["none", "required", "required", "none", "none"]);
   });
 
+  it("When a person is not there for visitors, then somebody signed in asks again with their token", async () => {
+    const missing = new ApiProblem("person-not-found", 404, "No.");
+    const tab = openTab(missing, null);
+    await tab.api.call("GET /profiles/:id/reviews", { params: { id: "p" }, asVisitor: true });
+    expect(tab.fake.calls.map(({ auth }) => auth)).toEqual(["none", "required"]);
+  });
+
   it("When it invalidates no cached data, then the cache is kept", async () => {
     const tab = openTab();
     await tab.read();

@@ -14,6 +14,7 @@ import {
   isApiDown,
   isOutcomeUnknown,
   isOutdated,
+  isPersonMissing,
   isRejected,
   isSessionOver,
   otherPersonProblem,
@@ -108,10 +109,15 @@ export function withMutations(
   return {
     async call(endpoint: EndpointKey, options: CallOptions) {
       const { method, path } = requestOf(endpoint, options);
-      if (method === "GET")
-        return options.asVisitor && Date.now() < freshUntil
-          ? readFresh(endpoint, options)
-          : call(endpoint, options);
+      if (method === "GET") {
+        if (!options.asVisitor) return call(endpoint, options);
+        if (Date.now() < freshUntil) return readFresh(endpoint, options);
+        return call(endpoint, options).catch((error: unknown) => {
+          // Operators see suspended people, whom visitors do not.
+          if (uidNow() && isPersonMissing(error)) return readFresh(endpoint, options);
+          throw error;
+        });
+      }
       const { body, version, isRepeatable } = options;
       const request = JSON.stringify([method, path, version, body]);
       const last = pending.get(path);

@@ -111,7 +111,13 @@ export function SuspendButton({ id, name, suspended = false, reason }: SuspendPr
   const send: ActionProps["send"] = async ({ text, ...why }, call) => {
     // An empty message is left out.
     const body = { suspended: !suspended, ...why, ...(text && { text }) };
-    await call("PATCH /profiles/:id/suspension", { params: { id }, body, isRepeatable: true });
+    const { data } = await call("PATCH /profiles/:id/suspension", {
+      params: { id },
+      body,
+      isRepeatable: true,
+    });
+    if (data.modifiedCount === 0)
+      return notify.info("Another operator was faster: what you wrote was not saved.", { topic: "operator" });
     notify.success(suspended ? "Suspension lifted." : "Account suspended.", { topic: "operator" });
   };
   return (
