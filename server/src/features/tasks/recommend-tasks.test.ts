@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aProfileDraft } from "../../../test/builders.ts";
+import { aBidDoc, aProfileDraft } from "../../../test/builders.ts";
 import { useHarness, usePeople } from "../../../test/harness.ts";
 import type { Recommendation } from "../../contract/index.ts";
 
@@ -28,4 +28,12 @@ test("When somebody has skills and bids, then open tasks of others that fit are 
     ["Port it from c++.", { skill: "C++", sameCategory: false, similarPrice: false }],
     ["A flyer", { sameCategory: true, similarPrice: false }],
   ]);
+});
+
+test("When somebody has placed many bids since, then a task that they bid on is not recommended", async () => {
+  const bidOn = await post("A mural in ink", { category: "Design" });
+  await harness.as(ada).patch(`/tasks/${bidOn}/bid`, { amount: 90 }).expect(200);
+  const later = { bidderId: ada.uid, createdAt: harness.later(60_000) };
+  await harness.database.bids.insertMany(Array.from({ length: 50 }, () => aBidDoc(later)));
+  expect((await recommended()).map(({ task }) => task.title)).not.toContain("A mural in ink");
 });

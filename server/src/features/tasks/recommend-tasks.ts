@@ -1,3 +1,4 @@
+import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Recommendation, Task } from "../../contract/index.ts";
 import { type Database, NEWEST_FIRST } from "../../db/client.ts";
@@ -27,12 +28,13 @@ export async function recommendTasks(
   ]);
   const skills = person?.profile?.skills ?? [];
   if (skills.length + own.length === 0) return [];
-  const ids = own.map(({ taskId }) => taskId);
   const [open, bidOn] = await Promise.all([
     listFirst(queries, { state: "open" }, MAX_COMPARED, user, now),
-    tasks.find({ _id: { $in: ids } }, { projection: { category: 1 } }).toArray(),
+    tasks.find({ _id: { $in: own.map(({ taskId }) => taskId) } }, { projection: { category: 1 } }).toArray(),
   ]);
-  const taken = new Set(ids.map(String));
+  const ids = open.map(({ _id }) => new ObjectId(_id));
+  const placed = await bids.find({ bidderId: user.uid, taskId: { $in: ids } }).toArray();
+  const taken = new Set(placed.map(({ taskId }) => String(taskId)));
   return ranked(
     open.filter(({ _id, clientId }) => clientId !== user.uid && !taken.has(_id)),
     {
@@ -46,7 +48,7 @@ export async function recommendTasks(
 /** Those that name a skill or are in a category of earlier bids; of equally good ones the first come first. */
 function ranked(tasks: readonly Task[], { skills, categories, prices }: Interests): Recommendation[] {
   const patterns = skills.map(
-    (skill) => [skill, new RegExp(`(?<![\\p{L}\\d])${literally(skill)}(?![\\p{L}\\d])`, "iu")] as const,
+    (skill) => [skill, new RegExp(`(?<![\\p{L}\\d])${literally(skill)}(?![\\p{L}\\d+#])`, "iu")] as const,
   );
   const [low, high] = [Math.min(...prices) / 2, Math.max(...prices) * 2];
   const found = tasks.map((task) => ({

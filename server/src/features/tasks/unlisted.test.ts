@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aTaskDraft } from "../../../test/builders.ts";
 import { useHarness, usePeople } from "../../../test/harness.ts";
@@ -71,4 +71,21 @@ test("When an unlisted task is completed, then the public reviews of its two sid
     reviewed.push(newest.taskTitle);
   }
   expect(reviewed).toEqual(["Unlisted task", "A secret fox"]);
+});
+
+test("When an unlisted task is listed, then those whose saved search it matches are notified", async () => {
+  const draft = aTaskDraft({ title: "A heron" });
+  await harness.as(ada).post("/me/searches", { name: "Birds", search: "heron", mail: "never" }).expect(201);
+  const id = await harness.postTask(client, { ...draft, unlisted: true });
+  await runJobs(harness);
+  await harness
+    .as(client)
+    .put(`/tasks/${id}`, { ...draft, unlisted: false })
+    .expect(200);
+  // The instance may be at it already.
+  const notified = async () => {
+    await runJobs(harness);
+    expect(JSON.stringify(await harness.read("/me/notifications", ada))).toContain(id);
+  };
+  await vi.waitFor(notified, { timeout: 30_000 });
 });

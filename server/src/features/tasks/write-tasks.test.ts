@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
 import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
 import { signUp } from "../../../test/people.ts";
+import { formatDate } from "../../contract/index.ts";
 import { searchKeysOf } from "../../domain/text-search.ts";
 
 const harness = useHarness();
@@ -37,7 +38,7 @@ describe("POST /tasks", () => {
     const post = (deadline: string) => harness.as(ada).post("/tasks", aTaskDraft({ deadline }));
     const problem = expectProblem(await post(inDays(9)), 422, "invalid");
     expect(problem.errors?.[0]).toMatchObject({ pointer: "#/deadline" });
-    expect(problem.detail).toContain(inDays(10));
+    expect(problem.detail).toContain(formatDate(inDays(10)));
     await post(inDays(10)).expect(201);
   });
 });

@@ -127,6 +127,9 @@ export function taskWriteRoutes(api: Api, { database, settings: { tasksPerDay } 
           const searchKeys = searchKeysOf({ ...draft, skills });
           await tasks.updateOne({ _id }, { $set: { searchKeys } });
         }
+        // Lists have it only now.
+        if (before.unlisted && !draft.unlisted)
+          await enqueue(database, { kind: "search-alerts", subject: [_id] });
         await removeEarlyDelivery(database, _id);
         await markContactData(database, textsOf(draft), { taskId: _id, personId: owner.uid }, now);
         // A later deadline alone needs no second check.
