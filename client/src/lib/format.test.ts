@@ -4,6 +4,7 @@ import {
   firstCharacters,
   formatDaysAgo,
   formatRelativeDay,
+  formatStars,
   formatTime,
   formatTimeLeft,
   formatUsd,
@@ -103,3 +104,14 @@ it.each([
 ])("When %j is cut to three characters, then it is %j", (text, expected) => {
   expect(firstCharacters(text, 3)).toBe(expected);
 });
+
+it.each([
+  [4.46, "4.4"],
+  [4.5, "4.5"],
+  [5, "5.0"],
+])(
+  "When the average of reviews is %s, then it is shown rounded down, as filters count it",
+  (average, text) => {
+    expect(formatStars(average)).toBe(text);
+  },
+);

@@ -13,6 +13,11 @@ export function formatUsd(usd: number): string {
   return (Number.isInteger(usd) ? DOLLARS : CENTS).format(usd);
 }
 
+/** An average of stars: `4.4` for 4.46, as filters by rating count it. */
+export function formatStars(average: number): string {
+  return (Math.floor(average * 10) / 10).toFixed(1);
+}
+
 /** A file's size: `820 bytes`, `14 kB` or `2.5 MB`, with 1,000 bytes to a kB. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return plural(bytes, "byte");

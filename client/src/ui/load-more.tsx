@@ -77,7 +77,8 @@ type CountProps = { what: string; list: ShownItems<unknown> };
 /** How many there are of something, and how many of them are shown; screen readers announce changes. */
 export function ListCount({ what, list: { items, total, hasMore } }: CountProps) {
   const shown = items.length;
-  const known = total ?? (hasMore ? null : shown);
+  // A total of all tasks has those that are in no list.
+  const known = hasMore ? (total ?? null) : shown;
   return (
     <p role="status" className="quiet text-sm tabular-nums">
       {known === null && "Showing "}

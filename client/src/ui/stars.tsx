@@ -1,5 +1,5 @@
 import type { Rating as AverageRating } from "@tasklane/server/contract";
-import { plural } from "../lib/format.ts";
+import { formatStars, plural } from "../lib/format.ts";
 
 const RATINGS = [1, 2, 3, 4, 5];
 
@@ -37,7 +37,7 @@ export function Rating({ average, count }: AverageRating) {
   return (
     <>
       <Star className="mr-1 mb-1 inline size-4" />
-      <strong className="font-semibold text-base-content tabular-nums">{average.toFixed(1)}</strong>
+      <strong className="font-semibold text-base-content tabular-nums">{formatStars(average)}</strong>
       <span className="sr-only"> of {RATINGS.length} stars,</span> ({plural(count, "review")})
     </>
   );

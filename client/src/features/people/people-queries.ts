@@ -28,7 +28,7 @@ export function skilledPeopleQuery(skills: readonly string[]) {
     queryKey: ["people", "skilled", skills],
     queryFn: async ({ client }) => {
       const named = async (skill: string) => {
-        const query = { search: skill, limit: "6" };
+        const query = { search: skill, limit: "50" };
         const { data } = await apiOf(client).call("GET /profiles", { query, asVisitor: true });
         return data.filter((person) => names(person, skill)).map((person) => ({ person, skill }));
       };
@@ -47,7 +47,7 @@ const wordsOf = (text: string) =>
   ` ${
     text
       .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu)
+      .match(/[\p{L}\p{N}+#]+/gu)
       ?.join(" ") ?? ""
   } `;
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { uploadedPhoto } from "../../auth/photo.ts";
 import { useAuth } from "../../auth/session.tsx";
 import { problemText } from "../../lib/problem.ts";
-import { useApi } from "../../lib/queries.tsx";
+import { meQuery, useApi } from "../../lib/queries.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { readChecked } from "../files/file-list.tsx";
 import { type RunningUpload, uploads } from "../files/upload.tsx";
@@ -25,6 +25,9 @@ export function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => v
       await api.call("PUT /me/files", { body: { photo: [id] }, isRepeatable: true });
       // At once, because the file of an earlier photo is deleted. The name may have been changed during the upload.
       await updateUser({ displayName: (await ready())?.displayName ?? "", photoURL: uploadedPhoto(id) });
+      // The API learns it from the new token.
+      await queryClient.fetchQuery({ ...meQuery, staleTime: 0 });
+      void queryClient.invalidateQueries({ queryKey: ["people"] });
       setState({});
       onUploaded(uploadedPhoto(id));
       notify.success("Your photo is saved.", { topic: "photo" });

@@ -1,7 +1,7 @@
 import { type Profile, REVIEW_LIMITS } from "@tasklane/server/contract";
 import { UserX } from "lucide-react";
 import { type LoaderFunctionArgs, useLoaderData, useParams } from "react-router-dom";
-import { firstCharacters, formatMonth, plural } from "../../../lib/format.ts";
+import { firstCharacters, formatMonth, formatStars, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { loadList, loadQuery, useLoadedQuery } from "../../../lib/queries.tsx";
@@ -183,7 +183,7 @@ function RatingStars({ average, count }: { average: number | null; count: number
     <p className="flex flex-wrap items-center gap-2">
       <Stars stars={Math.round(average)} labelled={false} />
       <span className="font-semibold tabular-nums">
-        {average.toFixed(1)}
+        {formatStars(average)}
         <span className="sr-only"> of {REVIEW_LIMITS.stars} stars</span>
       </span>
       <span className="quiet text-sm">{plural(count, "review")}</span>

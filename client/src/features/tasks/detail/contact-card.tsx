@@ -1,7 +1,7 @@
 import { ADDRESSES_PER_DAY, MAX_COUNTED, type Task } from "@tasklane/server/contract";
 import { Mail } from "lucide-react";
 import type { ReactNode } from "react";
-import { formatDaysAgo, formatMonth } from "../../../lib/format.ts";
+import { formatDaysAgo, formatMonth, formatStars } from "../../../lib/format.ts";
 import { Fact } from "../../../ui/fact.tsx";
 import { lazyModule } from "../../../ui/lazy-module.ts";
 import { useNow } from "../../../ui/now.tsx";
@@ -113,7 +113,7 @@ function stars(average: number, count: number): ReactNode {
   return (
     <>
       <Star className="mr-1 mb-1 inline size-4" />
-      {average.toFixed(1)} <span className="sr-only">of 5 stars </span>
+      {formatStars(average)} <span className="sr-only">of 5 stars </span>
       <span className="font-normal">({count.toLocaleString("en-US")})</span>
     </>
   );
