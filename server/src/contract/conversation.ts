@@ -61,7 +61,7 @@ export type Message = z.infer<typeof messageSchema>;
 /** A conversation as one of its two sides sees it. */
 export const conversationSchema = z.object({
   _id: z.string(),
-  /** Without a state once it is deleted. */
+  /** Without a state once it is deleted, or while the caller cannot see it. */
   task: z.object({ _id: z.string(), title: z.string(), state: z.optional(z.enum(TASK_STATES)) }),
   /** The caller's. */
   role: z.enum(CONVERSATION_ROLES),

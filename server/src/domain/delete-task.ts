@@ -22,7 +22,8 @@ export async function deleteTask(
   const taskId = task._id;
   await database.questions.deleteMany({ taskId });
   await database.timeline.deleteMany({ taskId });
-  // Conversations stay.
+  // Conversations stay, with its last title.
+  await database.conversations.updateMany({ taskId }, { $set: { taskTitle: task.title } });
   await releaseFiles(database, { "place.taskId": taskId, "place.kind": { $ne: "message" } }, now);
   await announce(database, { kind: "task-deleted", task, actor, removesBids: true }, now);
   return true;

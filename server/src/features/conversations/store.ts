@@ -6,7 +6,7 @@ import { deletedWhileHidden } from "../../domain/hidden-titles.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../domain/notify.ts";
 import { namesOf } from "../../domain/people.ts";
 import type { Presented } from "../../domain/present.ts";
-import { HIDDEN_TITLE, otherSide, shownState, titleFor } from "../../domain/task-conditions.ts";
+import { canSee, HIDDEN_TITLE, otherSide, shownState, titleFor } from "../../domain/task-conditions.ts";
 import { closingTime, otherOf, presentMessage, roleOf, whyClosed } from "./rules.ts";
 
 /** Beyond this number the exact count of unread conversations does not matter. */
@@ -62,7 +62,7 @@ export async function presentConversations(
       task: {
         _id: taskId,
         title: task ? titleFor(task, uid) : isWithheld ? HIDDEN_TITLE : conversation.taskTitle,
-        state: task && shownState(task, uid, now),
+        state: task && canSee(task, { uid }) ? shownState(task, uid, now) : undefined,
       },
       role,
       other: { id: isFormerMember(otherId) ? undefined : otherId, name, image },

@@ -58,6 +58,9 @@ test("When a hidden task is deleted, then its title stays hidden from everybody 
   await setHidden(true, `/tasks/${task}`);
   const paths = ["/me/notifications", "/me/conversations", conversation, "/me/export"];
   for (const path of paths) expect(await read(other, path), path).not.toContain(TITLE);
+  // Without a state, pages do not link to it.
+  expect(await read(other, conversation)).not.toContain('"state"');
+  expect(await read(client, conversation)).toContain('"state"');
   await harness.as(client).delete(`/tasks/${task}`).expect(200);
   await waitForAnnouncements(harness);
   for (const path of paths) {
