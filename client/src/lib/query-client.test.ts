@@ -1,4 +1,4 @@
-import { CancelledError, focusManager, QueryObserver } from "@tanstack/react-query";
+import { CancelledError, focusManager, InfiniteQueryObserver, QueryObserver } from "@tanstack/react-query";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createFakeApi } from "../testing/fake-api.ts";
 import { apiStatus } from "./api-status.ts";
@@ -278,6 +278,29 @@ it("When an event arrives during the first read, then what it reports is shown, 
   void markStale(queryClient, ["a"]);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(observer.getCurrentResult().data).toBe("after");
+  queryClient.clear();
+});
+
+it("When an event arrives while more of a list is loading, then that is shown too, and all of it is read again", async () => {
+  const queryClient = createQueryClient();
+  let version = 1;
+  const observer = new InfiniteQueryObserver(queryClient, {
+    queryKey: ["a"],
+    queryFn: async ({ pageParam }) => {
+      const read = `page ${pageParam}, version ${version}`;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return read;
+    },
+    initialPageParam: 1,
+    getNextPageParam: (_page, pages) => pages.length + 1,
+  });
+  onTestFinished(observer.subscribe(() => {}));
+  await vi.advanceTimersByTimeAsync(1_000);
+  void observer.fetchNextPage();
+  version = 2;
+  void markStale(queryClient, ["a"]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(observer.getCurrentResult().data?.pages).toEqual(["page 1, version 2", "page 2, version 2"]);
   queryClient.clear();
 });
 

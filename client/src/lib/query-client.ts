@@ -190,17 +190,17 @@ async function invalidate(
 
 /**
  * Marks queries as stale after an event, and refetches the visible ones. TanStack Query does not restart a query's first
- * fetch; one that is in progress may have read before the event, so it is followed by another.
+ * fetch, and would drop the next page that is being fetched; either may have read before the event, so a refetch follows.
  */
 export async function markStale(queryClient: QueryClient, queryKey: QueryKey): Promise<void> {
-  const first = queryClient
+  const running = queryClient
     .getQueryCache()
     .findAll({ queryKey, fetchStatus: "fetching" })
-    .filter(({ state }) => state.data === undefined)
-    .map(({ promise }) => promise);
-  await queryClient.invalidateQueries({ queryKey });
-  if (first.length === 0) return;
-  await Promise.allSettled(first);
+    .filter(({ state }) => state.data === undefined || state.fetchMeta?.fetchMore);
+  const settled = Promise.allSettled(running.map(({ promise }) => promise));
+  await queryClient.invalidateQueries({ queryKey, predicate: (query) => !running.includes(query) });
+  if (running.length === 0) return;
+  await settled;
   await queryClient.invalidateQueries({ queryKey });
 }
 

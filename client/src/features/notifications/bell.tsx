@@ -20,6 +20,7 @@ const HEADING = "notifications-heading";
 export function Bell() {
   const { unread: known, isDown } = useLive();
   const unread = known ?? 0;
+  const count = unread > 99 ? "99+" : unread;
   const trigger = useRef<HTMLButtonElement>(null);
   const panel = usePopover<HTMLDivElement>();
   const [isOpen, setOpen] = useState(false);
@@ -40,7 +41,7 @@ export function Bell() {
         className="btn btn-square btn-ghost"
         popoverTarget={PANEL}
         aria-haspopup="dialog"
-        aria-label={unread > 0 ? `Notifications, ${unread} unread` : "Notifications"}
+        aria-label={unread > 0 ? `Notifications, ${count} unread` : "Notifications"}
       >
         <span className="indicator">
           <BellIcon className="size-5" />
@@ -49,7 +50,7 @@ export function Bell() {
               aria-hidden="true"
               className="indicator-item badge min-w-5 px-1 font-semibold tabular-nums badge-sm badge-error"
             >
-              {unread > 99 ? "99+" : unread}
+              {count}
             </span>
           )}
         </span>

@@ -18,6 +18,9 @@ export const NOTIFICATIONS_KEY = ["notifications"];
 
 const PAGE_SIZE = 20;
 
+/** The server counts unread ones up to this number. */
+const MAX_COUNTED = 1_000;
+
 /** The person's notifications, newest first. They come with the number of unread ones. */
 export const notificationsQuery = listQuery(
   NOTIFICATIONS_KEY,
@@ -96,7 +99,7 @@ export function NotificationList({ heading: Heading }: Props) {
             ? ""
             : unread === 0
               ? "You are up to date."
-              : `${unread.toLocaleString("en-US")} unread`}
+              : `${unread.toLocaleString("en-US")}${unread < MAX_COUNTED ? "" : "+"} unread`}
         </p>
         {(unread ?? 0) > 0 && (
           <button type="button" className="btn btn-ghost btn-sm" onClick={() => markRead.mutate(undefined)}>
