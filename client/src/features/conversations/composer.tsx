@@ -24,7 +24,7 @@ const SENDS_ON_ENTER = { enterKeyHint: "send", hint: "Enter sends, Shift+Enter s
  * The form to write a message. The draft survives a reload, and sending again after a failure uses the same idempotency
  * key. Enter sends on devices with a keyboard and starts a new line on a phone.
  */
-export function Composer({ id }: { id: string }) {
+export function Composer({ id, onSent }: { id: string; onSent: () => void }) {
   const queryClient = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const hasKeyboard = useMedia("(pointer: fine)");
@@ -68,8 +68,9 @@ export function Composer({ id }: { id: string }) {
         setLast({ number: last.number + 1, text });
         setSentFiles([...sentFiles, ...files]);
         setHasFailed(false);
+        onSent();
       }}
-      onFailed={() => setHasFailed(true)}
+      onFailed={({ code }) => setHasFailed(code !== undefined)}
     >
       <Field
         name="text"

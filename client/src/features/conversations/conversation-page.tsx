@@ -6,11 +6,13 @@ import { type LoaderFunctionArgs, useParams } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
 import { ApiProblem, isSessionOver, problemText } from "../../lib/problem.ts";
 import { queryClientOf, useApi } from "../../lib/queries.tsx";
+import { markStale } from "../../lib/query-client.ts";
 import { PageMeta } from "../../ui/page-head.tsx";
 import { Spinner, StatePanel } from "../../ui/state-panel.tsx";
 import { Closed, ClosesAt, Composer } from "./composer.tsx";
 import { conversationQuery, messagesQuery, readNewMessages } from "./conversation-queries.ts";
-import { MessageScroll, MessageSearch } from "./message-list.tsx";
+import { MessageScroll } from "./message-list.tsx";
+import { MessageSearch } from "./message-search.tsx";
 import { ThreadHead } from "./thread-head.tsx";
 
 type Props = {
@@ -26,7 +28,8 @@ export function Thread({ id, isPage = false }: Props) {
   const shown = messages.data?.pages.flatMap(({ items }) => items).reverse();
   useNewMessages(id, conversation, shown);
   const [isSearching, setIsSearching] = useState(false);
-  useSeen(id, isSearching ? undefined : conversation, shown);
+  const [isAtEnd, setIsAtEnd] = useState(true);
+  useSeen(id, isSearching || !isAtEnd ? undefined : conversation, shown);
 
   if (!conversation || !shown) {
     const failure = error ?? messages.error;
@@ -57,7 +60,13 @@ export function Thread({ id, isPage = false }: Props) {
       {isSearching ? (
         <MessageSearch conversation={conversation} onClose={() => setIsSearching(false)} />
       ) : (
-        <MessageScroll conversation={conversation} messages={shown} list={messages} />
+        <MessageScroll
+          conversation={conversation}
+          messages={shown}
+          list={messages}
+          isAtEnd={isAtEnd}
+          onScroll={setIsAtEnd}
+        />
       )}
       {/* Many files scroll, beside room for the messages; the padding is for outlines, and the hidden input scrolls along. */}
       <div className="relative -mx-2 max-h-2/3 space-y-2 overflow-y-auto border-t border-base-300 px-2 pt-3 pb-1">
@@ -66,7 +75,7 @@ export function Thread({ id, isPage = false }: Props) {
         ) : (
           <>
             <ClosesAt at={conversation.closesAt} />
-            <Composer id={id} />
+            <Composer id={id} onSent={() => setIsSearching(false)} />
           </>
         )}
       </div>
@@ -100,7 +109,7 @@ function useNewMessages(
   }, [queryClient, id, hasLeft]);
 }
 
-/** Marks the messages as seen while the page is visible. */
+/** Marks the messages as seen while the page is visible; without a conversation, none. */
 function useSeen(
   id: string,
   conversation: Conversation | undefined,
@@ -117,7 +126,7 @@ function useSeen(
     // A failure is retried with the next message, or when the page becomes visible again.
     const options = { params: { id }, body: { number: last }, isRepeatable: true, keepsCache: true };
     api.call("POST /me/conversations/:id/seen", options).then(
-      () => queryClient.invalidateQueries({ queryKey: ["conversations"] }),
+      () => markStale(queryClient, ["conversations"]),
       () => undefined,
     );
   }, [api, queryClient, id, isVisible, unread, last, isAllShown]);

@@ -193,7 +193,10 @@ it("When a conversation is opened again while a message is being sent, then it i
 });
 
 it("When Enter is pressed on a phone, then it starts a new line and sends nothing", async () => {
-  const { user, sent } = open(0);
+  const { user, press, sent } = open(0);
+  await press("Send");
+  await screen.findByText(/Message is required/);
+  expect(screen.getByRole("button", { name: "Send" })).toBeVisible();
   await user.type(await field(), "One{Enter}Two");
   expect(sent()).toEqual([]);
   expect(screen.getByLabelText("Message")).toHaveValue("One\nTwo");
@@ -229,6 +232,28 @@ it("When a message arrives, then it is shown immediately and marked as seen, and
   await waitFor(() => expect(document.title).toBe("Messages with Clara Client | Tasklane"));
 });
 
+it("When a message arrives while earlier ones are being read, then it is marked as seen only at the end, where a button leads", async () => {
+  const { user, writes, change, add, queryClient } = open(1);
+  const list = await log();
+  await list.findByText("Message 1");
+  const box = screen.getByRole("log");
+  vi.spyOn(box, "scrollHeight", "get").mockReturnValue(1_000);
+  vi.spyOn(box, "clientHeight", "get").mockReturnValue(300);
+  fireEvent.scroll(box);
+  expect(screen.queryByRole("button", { name: "New messages" })).toBeNull();
+  change({ unread: 1 });
+  add(aMessage(2));
+  await receive(queryClient, 1);
+  await list.findByText("Message 2");
+  const button = await screen.findByRole("button", { name: "New messages" });
+  expect(writes()).toEqual([]);
+  box.scrollTop = 0;
+  await user.click(button);
+  await waitFor(() => expect(writes().at(-1)?.body).toEqual({ number: 2 }));
+  expect(box).toHaveFocus();
+  expect(screen.queryByRole("button", { name: "New messages" })).toBeNull();
+});
+
 it("When somebody goes from a public page to the dashboard, then the unread count is kept", async () => {
   const { router, queryClient } = open(1, {}, "/about");
   // Loaded lazily.
@@ -250,9 +275,13 @@ it("When a conversation is long, then the last messages load first and earlier o
   add(aMessage(71));
   await receive(queryClient);
   await list.findByText("Message 71");
+  const setAttribute = vi.spyOn(screen.getByRole("log"), "setAttribute");
   await press("Show earlier messages", list);
   await list.findByText("Message 1");
   expect(list.getAllByText(/^Message \d+$/)).toHaveLength(71);
+  // They are not announced, and the focus stays without scrolling to the first of them.
+  expect(setAttribute).toHaveBeenCalledWith("aria-live", "off");
+  expect(screen.getByRole("log")).toHaveFocus();
   expect(list.queryByRole("button", { name: "Show earlier messages" })).toBeNull();
 });
 
@@ -268,7 +297,7 @@ it("When more than one page of messages was missed, then the list starts again f
 });
 
 it("When a conversation is searched, then only the messages with that text are shown, until the search is closed", async () => {
-  const { user, choose, press } = open(14);
+  const { user, choose, press, send } = open(14);
   await screen.findByText("Message 14");
   await choose("More for Clara Client", "Search messages");
   const field = screen.getByRole("searchbox", { name: "Search messages" });
@@ -286,6 +315,9 @@ it("When a conversation is searched, then only the messages with that text are s
   // Prevented, because the browser would also close a dialog around it.
   expect(fireEvent.keyDown(screen.getByRole("searchbox"), { key: "Escape" })).toBe(false);
   expect(await screen.findByText("Message 2")).toBeVisible();
+  await choose("More for Clara Client", "Search messages");
+  await send("Found it.");
+  expect(await (await log()).findByText("Found it.")).toBeVisible();
 });
 
 it("When somebody blocks the other side, then they confirm first, nobody can write, and unblocking restores that", async () => {

@@ -1,18 +1,14 @@
-import { type UseInfiniteQueryResult, useInfiniteQuery } from "@tanstack/react-query";
-import { type Conversation, MESSAGE_LIMITS, type Message } from "@tasklane/server/contract";
-import { X } from "lucide-react";
-import { Fragment, useLayoutEffect, useRef, useState } from "react";
-import { formatRelativeDay, formatTime, plural } from "../../lib/format.ts";
+import type { UseInfiniteQueryResult } from "@tanstack/react-query";
+import type { Conversation, Message } from "@tasklane/server/contract";
+import { ArrowDown } from "lucide-react";
+import { Fragment, useLayoutEffect, useRef } from "react";
+import { formatRelativeDay, formatTime } from "../../lib/format.ts";
 import { problemText } from "../../lib/problem.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { useNow } from "../../ui/now.tsx";
-import { SearchForm } from "../../ui/search-form.tsx";
-import { Spinner } from "../../ui/state-panel.tsx";
 import { LinkedText } from "../../ui/user-text.tsx";
 import { AttachedFiles } from "../files/file-list.tsx";
-import { foundMessagesQuery } from "./conversation-queries.ts";
 
 type Props = {
   conversation: Conversation;
@@ -22,13 +18,16 @@ type Props = {
     UseInfiniteQueryResult,
     "hasNextPage" | "isFetchingNextPage" | "fetchNextPage" | "isFetchNextPageError" | "error"
   >;
+  isAtEnd: boolean;
+  /** Reports whether the reader is near the end. */
+  onScroll: (isAtEnd: boolean) => void;
 };
 
 /** Within this distance from the end, in px, the list keeps scrolling to new messages. */
 const NEAR_PX = 120;
 
 /** The scrolling list of messages. It starts at the end and follows new messages while the reader is near the end. */
-export function MessageScroll({ conversation, messages, list }: Props) {
+export function MessageScroll({ conversation, messages, list, isAtEnd, onScroll }: Props) {
   const box = useRef<HTMLDivElement>(null);
   /** The first message, and the distances in px from the box's top and bottom edges to the content's end. */
   const measured = useRef({ first: 0, topToEnd: 0, bottomToEnd: 0 });
@@ -38,15 +37,30 @@ export function MessageScroll({ conversation, messages, list }: Props) {
     if (!box.current) return;
     const { scrollHeight, scrollTop, clientHeight } = box.current;
     const topToEnd = scrollHeight - scrollTop;
-    measured.current = { first, topToEnd, bottomToEnd: topToEnd - clientHeight };
+    const bottomToEnd = topToEnd - clientHeight;
+    measured.current = { first, topToEnd, bottomToEnd };
+    onScroll(bottomToEnd < NEAR_PX);
+  };
+  const showEnd = () => {
+    if (!box.current) return;
+    box.current.scrollTop = box.current.scrollHeight;
+    // The pressed button disappears.
+    box.current.focus({ preventScroll: true });
+    measure();
   };
 
   useLayoutEffect(() => {
     if (!box.current) return;
     const { first: firstBefore, topToEnd, bottomToEnd } = measured.current;
-    // Earlier messages were added above: keep the reader's position.
-    if (firstBefore > first && first > 0) box.current.scrollTop = box.current.scrollHeight - topToEnd;
-    else if (firstBefore === 0 || newest?.mine || bottomToEnd < NEAR_PX)
+    // Earlier messages were added above: keep the reader's position, and do not announce them.
+    if (firstBefore > first && first > 0) {
+      const { current } = box;
+      current.scrollTop = current.scrollHeight - topToEnd;
+      current.setAttribute("aria-live", "off");
+      window.setTimeout(() => current.removeAttribute("aria-live"), 1_000);
+      // The last "Show earlier messages" is gone.
+      if (document.activeElement?.matches("body, dialog")) current.focus({ preventScroll: true });
+    } else if (firstBefore === 0 || newest?.mine || bottomToEnd < NEAR_PX)
       box.current.scrollTop = box.current.scrollHeight;
     measure();
   }, [first, newest?.number]);
@@ -57,43 +71,54 @@ export function MessageScroll({ conversation, messages, list }: Props) {
     if (!current) return;
     const observer = new ResizeObserver(() => {
       if (measured.current.bottomToEnd < NEAR_PX) current.scrollTop = current.scrollHeight;
+      measure();
     });
     observer.observe(current);
     return () => observer.disconnect();
-  }, []);
+  }, [first]);
 
   const { isFetchNextPageError, error } = list;
   return (
-    <div
-      ref={box}
-      role="log"
-      aria-label="Messages"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it.
-      tabIndex={0}
-      onScroll={measure}
-      className="relative min-h-24 grow basis-0 overflow-y-auto rounded-field px-1 py-2 [overflow-anchor:none]"
-    >
-      <LoadMoreButton
-        list={list}
-        text="Show earlier messages"
-        className="mx-auto mb-2 flex w-fit btn-ghost btn-sm"
-      />
-      <FormAlert takesFocus={false}>{isFetchNextPageError && problemText(error)}</FormAlert>
-      {messages.length === 0 ? (
-        <p className="quiet py-8 text-center text-sm">
-          Write the first message. <bdi>{conversation.other.name}</bdi> sees this conversation from then on.
-        </p>
-      ) : (
-        <MessageList conversation={conversation} messages={messages} />
+    <>
+      <div
+        ref={box}
+        role="log"
+        aria-label="Messages"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it.
+        tabIndex={0}
+        onScroll={measure}
+        className="relative min-h-24 grow basis-0 overflow-y-auto rounded-field px-1 py-2 [overflow-anchor:none]"
+      >
+        <LoadMoreButton
+          list={list}
+          text="Show earlier messages"
+          className="mx-auto mb-2 flex w-fit btn-ghost btn-sm"
+        />
+        <FormAlert takesFocus={false}>{isFetchNextPageError && problemText(error)}</FormAlert>
+        {messages.length === 0 ? (
+          <p className="quiet py-8 text-center text-sm">
+            Write the first message. <bdi>{conversation.other.name}</bdi> sees this conversation from then on.
+          </p>
+        ) : (
+          <MessageList conversation={conversation} messages={messages} />
+        )}
+      </div>
+      {!isAtEnd && conversation.unread > 0 && (
+        <div className="relative flex h-0 items-end justify-center">
+          <button type="button" className="btn mb-2 shadow-lift btn-neutral btn-sm" onClick={showEnd}>
+            <ArrowDown className="size-4" />
+            New messages
+          </button>
+        </div>
       )}
-    </div>
+    </>
   );
 }
 
 type ListProps = Pick<Props, "conversation" | "messages">;
 
 /** Messages grouped by day, oldest first. The reader's last message shows whether the other side has seen it. */
-function MessageList({ conversation, messages }: ListProps) {
+export function MessageList({ conversation, messages }: ListProps) {
   useNow();
   const lastOwn = messages.findLast(({ mine }) => mine);
   return (
@@ -154,57 +179,5 @@ function MessageText({ text }: { text: string }) {
     <p dir="auto" className="wrap-anywhere whitespace-pre-line">
       <LinkedText text={text} />
     </p>
-  );
-}
-
-const focusOnField = (box: HTMLElement | null) => box?.querySelector("input")?.focus();
-
-type SearchProps = { conversation: Conversation; onClose: () => void };
-
-/** Searches a conversation. It takes the place of the messages, and the focus, until it is closed. */
-export function MessageSearch({ conversation, onClose }: SearchProps) {
-  const [search, setSearch] = useState("");
-  return (
-    <div ref={focusOnField} className="flex min-h-24 grow basis-0 flex-col gap-3 pt-3">
-      <SearchForm
-        label="Search messages"
-        limit={MESSAGE_LIMITS.search}
-        onSearch={setSearch}
-        onEscape={onClose}
-      >
-        <button
-          type="button"
-          aria-label="Close search"
-          className="btn btn-square btn-ghost btn-sm"
-          onClick={onClose}
-        >
-          <X />
-        </button>
-      </SearchForm>
-      <div className="min-h-0 grow overflow-y-auto">
-        {search && <FoundMessages conversation={conversation} search={search} />}
-      </div>
-    </div>
-  );
-}
-
-function FoundMessages({ conversation, search }: Pick<SearchProps, "conversation"> & { search: string }) {
-  const list = useInfiniteQuery(foundMessagesQuery(conversation._id, search));
-  const { data, isFetching, hasNextPage } = list;
-  if (!data && isFetching) return <Spinner label="Searching the messages" />;
-  const found = data?.pages.flatMap(({ items }) => items).reverse() ?? [];
-  return (
-    <>
-      <LoadFailure list={list} look="link" />
-      {data && (
-        <p role="status" className="quiet text-sm wrap-anywhere">
-          {found.length === 0
-            ? `No message contains “${search}”.`
-            : `${plural(found.length, "message")} with “${search}”${hasNextPage ? ", and more" : ""}`}
-        </p>
-      )}
-      <LoadMoreButton list={list} text="Show earlier matches" className="btn-ghost btn-sm" />
-      <MessageList conversation={conversation} messages={found} />
-    </>
   );
 }

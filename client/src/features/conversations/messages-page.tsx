@@ -12,7 +12,7 @@ import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { When } from "../../ui/now.tsx";
 import { PageMeta } from "../../ui/page-head.tsx";
 import { Avatar } from "../../ui/person.tsx";
-import { Spinner, StatePanel } from "../../ui/state-panel.tsx";
+import { ListFull, Spinner, StatePanel } from "../../ui/state-panel.tsx";
 import { conversationsQuery } from "./conversation-queries.ts";
 
 /** Loads the list of conversations. With `?task=` it leads to the one about that task, if there is one. */
@@ -54,8 +54,12 @@ export function Component() {
                 <Row key={conversation._id} conversation={conversation} />
               ))}
             </ul>
-            {conversations.length < maxShown(conversationsQuery.pageSize) && (
+            {conversations.length < maxShown(conversationsQuery.pageSize) ? (
               <LoadMoreButton list={list} text="Load more" className="btn-block btn-ghost btn-sm" />
+            ) : (
+              list.hasNextPage && (
+                <ListFull shown={conversations.length} hint="Open the others from their tasks." />
+              )
             )}
           </nav>
           {isOpen ? <Outlet /> : <NoConversation />}
