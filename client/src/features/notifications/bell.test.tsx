@@ -102,10 +102,13 @@ it("When the focused line is replaced live by one about the same, then it keeps 
 
 it("When notifications are read in another tab, then the open list shows that, too", async () => {
   const fresh = aNotification();
-  let listed = new Reply([fresh], { "X-Unread-Count": "1" });
+  // The server counts no further.
+  let listed = new Reply([fresh], { "X-Unread-Count": "1000" });
   const { press } = openAs("bell-10", { "GET /me/notifications": () => listed });
   await press("Notifications, 2 unread");
   await screen.findByRole("link", { name: /Unread:/ });
+  await screen.findByText("1,000+ unread");
+  expect(screen.getByRole("button", { name: "Notifications, 99+ unread" })).toBeVisible();
   listed = new Reply([{ ...fresh, read: true }], { "X-Unread-Count": "0" });
   send("unread", { unread: 0, conversations: 0 });
   await waitFor(() => expect(screen.queryByRole("link", { name: /Unread:/ })).toBeNull());
