@@ -96,7 +96,7 @@ it("When the URL names a task, then the dialog shows its bids, each with its off
     expect(first.getByText(text)).toBeVisible();
   expect(first.getByText("Sent to 14 other tasks")).toBeVisible();
   const second = await item("Fay 2");
-  for (const text of ["$280.50", "$30.50 over budget", "4.3", /12 reviews/, "Sent to 1 other task"])
+  for (const text of ["$280.50", "$30.50 over budget", "4.2", /12 reviews/, "Sent to 1 other task"])
     expect(second.getByText(text)).toBeVisible();
   // The date is when it was placed, not when it was shortlisted.
   expect(second.getByText("Shortlisted").closest("p")).toHaveTextContent("Shortlisted placed Nov 1, 2026");

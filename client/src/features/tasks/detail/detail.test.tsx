@@ -106,7 +106,7 @@ const factsIn = (name: string) =>
 it("When a freelancer considers bidding, then the client's record is shown beside Bid Now, once", async () => {
   const { press } = await showTask({ client: record });
   await press("Customize your bid");
-  expect(factsIn("Buyer")).toEqual(["83%", "24", "10", "4.8 of 5 stars (12)", "3 days ago", "March 2026"]);
+  expect(factsIn("Buyer")).toEqual(["83%", "24", "10", "4.7 of 5 stars (12)", "3 days ago", "March 2026"]);
   expect(screen.getAllByText("Hire rate")).toHaveLength(1);
 });
 
