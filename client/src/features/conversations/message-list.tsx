@@ -31,6 +31,7 @@ export function MessageScroll({ conversation, messages, list, isAtEnd, onScroll 
   const box = useRef<HTMLDivElement>(null);
   /** The first message, and the distances in px from the box's top and bottom edges to the content's end. */
   const measured = useRef({ first: 0, topToEnd: 0, bottomToEnd: 0 });
+  const quiet = useRef<number>(undefined);
   const first = messages[0]?.number ?? 0;
   const newest = messages.at(-1);
   const measure = () => {
@@ -57,7 +58,8 @@ export function MessageScroll({ conversation, messages, list, isAtEnd, onScroll 
       const { current } = box;
       current.scrollTop = current.scrollHeight - topToEnd;
       current.setAttribute("aria-live", "off");
-      window.setTimeout(() => current.removeAttribute("aria-live"), 1_000);
+      window.clearTimeout(quiet.current);
+      quiet.current = window.setTimeout(() => current.removeAttribute("aria-live"), 1_000);
       // The last "Show earlier messages" is gone.
       if (document.activeElement?.matches("body, dialog")) current.focus({ preventScroll: true });
     } else if (firstBefore === 0 || newest?.mine || bottomToEnd < NEAR_PX)

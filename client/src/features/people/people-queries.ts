@@ -47,7 +47,7 @@ const wordsOf = (text: string) =>
   ` ${
     text
       .toLowerCase()
-      .match(/[\p{L}\p{N}+#]+/gu)
+      .match(/[\p{L}\p{N}]+(?:[+#]+(?![\p{L}\p{N}]))?/gu)
       ?.join(" ") ?? ""
   } `;
 

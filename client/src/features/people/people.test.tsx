@@ -13,7 +13,7 @@ import {
   ID,
   noonOf,
 } from "../../testing/builders.ts";
-import { pageOfItems } from "../../testing/fake-api.ts";
+import { type Call, pageOfItems } from "../../testing/fake-api.ts";
 import { findRegion } from "../../testing/find.ts";
 import { type Handlers, openApp } from "../../testing/open-app.tsx";
 
@@ -115,6 +115,15 @@ describe("profile", () => {
       throw new ApiProblem("person-not-found", 404, "This profile does not exist.");
     });
     await screen.findByRole("heading", { name: "Profile not found" });
+  });
+
+  it("When only operators see the profile, then one who opens its address does, too", async () => {
+    const suspended = ({ auth }: Call) => {
+      if (auth === "none") throw new ApiProblem("person-not-found", 404, "This profile does not exist.");
+      return profile;
+    };
+    openApp("/people/p1", { "GET /profiles/:id": suspended }, { person: aPerson() });
+    await screen.findByRole("heading", { name: "Jonas Lind" });
   });
 });
 

@@ -26,7 +26,7 @@ export function PhotoUpload({ onUploaded }: { onUploaded: (address: string) => v
       // At once, because the file of an earlier photo is deleted. The name may have been changed during the upload.
       await updateUser({ displayName: (await ready())?.displayName ?? "", photoURL: uploadedPhoto(id) });
       // The API learns it from the new token.
-      await queryClient.fetchQuery({ ...meQuery, staleTime: 0 });
+      await queryClient.refetchQueries({ queryKey: meQuery.queryKey, type: "all" });
       void queryClient.invalidateQueries({ queryKey: ["people"] });
       setState({});
       onUploaded(uploadedPhoto(id));

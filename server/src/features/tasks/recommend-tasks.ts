@@ -33,7 +33,9 @@ export async function recommendTasks(
     tasks.find({ _id: { $in: own.map(({ taskId }) => taskId) } }, { projection: { category: 1 } }).toArray(),
   ]);
   const ids = open.map(({ _id }) => new ObjectId(_id));
-  const placed = await bids.find({ bidderId: user.uid, taskId: { $in: ids } }).toArray();
+  const placed = await bids
+    .find({ bidderId: user.uid, taskId: { $in: ids } }, { projection: { taskId: 1 } })
+    .toArray();
   const taken = new Set(placed.map(({ taskId }) => String(taskId)));
   return ranked(
     open.filter(({ _id, clientId }) => clientId !== user.uid && !taken.has(_id)),
@@ -48,7 +50,11 @@ export async function recommendTasks(
 /** Those that name a skill or are in a category of earlier bids; of equally good ones the first come first. */
 function ranked(tasks: readonly Task[], { skills, categories, prices }: Interests): Recommendation[] {
   const patterns = skills.map(
-    (skill) => [skill, new RegExp(`(?<![\\p{L}\\d])${literally(skill)}(?![\\p{L}\\d+#])`, "iu")] as const,
+    (skill) =>
+      [
+        skill,
+        new RegExp(`(?<![\\p{L}\\d])${literally(skill)}(?![\\p{L}\\d]|[+#]+(?![\\p{L}\\d]))`, "iu"),
+      ] as const,
   );
   const [low, high] = [Math.min(...prices) / 2, Math.max(...prices) * 2];
   const found = tasks.map((task) => ({

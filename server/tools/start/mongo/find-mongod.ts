@@ -30,8 +30,8 @@ export async function findMongod(progress: (text: string) => void): Promise<stri
       progress(`downloading MongoDB ${MONGO_VERSION}`);
       return await quietly(() => MongoBinary.getPath(options));
     } catch (error) {
-      // A full disk or a folder that cannot be written is not the network's fault.
-      if (/^(ENOSPC|EDQUOT|EACCES)$/.test((error as NodeJS.ErrnoException).code ?? "")) throw error;
+      // A full disk is not the network's fault.
+      if (/^(ENOSPC|EDQUOT)$/.test((error as NodeJS.ErrnoException).code ?? "")) throw error;
       if (!wineCouldWork()) throw new UserError(unavailable(error));
       progress("MongoDB's download host does not respond: using the Windows build under Wine");
       return prepareWineMongod(progress);

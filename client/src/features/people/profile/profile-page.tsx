@@ -1,6 +1,8 @@
 import { type Profile, REVIEW_LIMITS } from "@tasklane/server/contract";
 import { UserX } from "lucide-react";
-import { type LoaderFunctionArgs, useLoaderData, useParams } from "react-router-dom";
+import { useEffect } from "react";
+import { type LoaderFunctionArgs, useLoaderData, useParams, useRevalidator } from "react-router-dom";
+import { useAuth } from "../../../auth/session.tsx";
 import { firstCharacters, formatMonth, formatStars, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
@@ -161,6 +163,12 @@ function Figures({ profile }: { profile: Profile }) {
 const count = (value: number) => value.toLocaleString("en-US");
 
 function ProfileNotFound() {
+  const { revalidate } = useRevalidator();
+  const uid = useAuth().user?.uid;
+  // The page was loaded before it was known who reads it: operators see people whom visitors do not.
+  useEffect(() => {
+    if (uid) void revalidate();
+  }, [uid, revalidate]);
   return (
     <div className="page py-6 sm:py-10">
       <PageMeta title="Error" missing />

@@ -117,7 +117,9 @@ export function SuspendButton({ id, name, suspended = false, reason }: SuspendPr
       isRepeatable: true,
     });
     if (data.modifiedCount === 0)
-      return notify.info("Another operator was faster: what you wrote was not saved.", { topic: "operator" });
+      return notify.info("This was already done: what you wrote just now was not saved.", {
+        topic: "operator",
+      });
     notify.success(suspended ? "Suspension lifted." : "Account suspended.", { topic: "operator" });
   };
   return (
