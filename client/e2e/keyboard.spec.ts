@@ -73,6 +73,8 @@ test("When a tooltip is shown, then Escape hides it without moving focus, and no
     await button.focus();
     await expect(tooltip).toBeVisible({ timeout: 1_000 });
   }).toPass();
+  // It is in the page some milliseconds before it is shown.
+  await expect(tooltip).toHaveCSS("opacity", "1");
   await page.keyboard.press("Escape");
   await expect(tooltip).toBeHidden();
   await expect(button).toBeFocused();

@@ -83,26 +83,27 @@ test("When clients read nothing of their responses, then they are disconnected, 
     response.end(Buffer.alloc(size));
   };
   // Not much shorter: on a busy machine, a process that is not scheduled for a moment reads nothing either.
-  const listener = await listening(large, { stalledMs: 1_000 });
+  const listener = await listening(large, { stalledMs: 4_000 });
   for (let reader = 0; reader < 5; reader++) {
     const socket = await connected(listener);
     socket.pause();
     socket.write(get("/"));
   }
   await expect.poll(() => requests).toBe(5);
-  const bytesRead = await readSlowly(listener, "/");
-  await expect.poll(() => listener.connections.open()).toBe(1);
-  await expect.poll(bytesRead, { timeout: 10_000 }).toBeGreaterThan(size);
+  const bytesRead = await readSlowly(listener, "/", 7);
+  await expect.poll(() => listener.connections.open(), { timeout: 20_000 }).toBe(1);
+  // It took longer than a client may read nothing.
+  await expect.poll(bytesRead, { timeout: 20_000 }).toBeGreaterThan(size);
 });
 
-/** Reads a whole response, with pauses. @returns a function that tells how many bytes have been read. */
-async function readSlowly(listener: Listener, path: string): Promise<() => number> {
+/** Reads a whole response, with a pause after each chunk. @returns a function that tells how many bytes have been read. */
+async function readSlowly(listener: Listener, path: string, pauseMs = 1): Promise<() => number> {
   const socket = await connected(listener);
   let bytesRead = 0;
   socket.removeAllListeners("data").on("data", (bytes: Buffer) => {
     bytesRead += bytes.length;
     socket.pause();
-    setTimeout(() => socket.resume(), 1);
+    setTimeout(() => socket.resume(), pauseMs);
   });
   socket.write(get(path));
   return () => bytesRead;
