@@ -1,5 +1,5 @@
 import type { OwnProfile } from "@tasklane/server/contract";
-import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { AuthFailure } from "../../auth/person.ts";
 import { uploadedPhoto } from "../../auth/photo.ts";
@@ -278,8 +278,10 @@ it.each([
     }
     expect(screen.queryByText(/draft you left/)).toBeNull();
     if (then === "saved" || isSavedBefore || !typed) return expect(localStorage.length).toBe(0);
-    await router.navigate("/");
-    await router.navigate("/dash/settings");
+    // The address changes before the page is shown.
+    await act(() => router.navigate("/"));
+    await waitFor(() => expect(screen.queryByLabelText("Headline")).toBeNull());
+    await act(() => router.navigate("/dash/settings"));
     await screen.findByText("This is the draft you left unsent.");
     expect(screen.getByLabelText("Photo URL")).toHaveValue(uploadedPhoto(ID));
   },
