@@ -52,7 +52,7 @@ export function notSignedInProblem(): ApiProblem {
   return new ApiProblem("not-signed-in", 401, "Please log in to continue.");
 }
 
-/** Somebody else has logged in since the call was made: it is theirs no longer, and never sent. */
+/** Somebody else has logged in since the call was made, so it was not sent in their name. */
 export function otherPersonProblem(): ApiProblem {
   return new ApiProblem("not-signed-in", 0, "Somebody else is logged in now: this was not sent.");
 }

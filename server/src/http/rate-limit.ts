@@ -141,8 +141,9 @@ const OWN_BIDS = /^\/me\/bids\/?$/i;
 
 /**
  * The kind of cost of a request: `write`; `list` for large responses (`GET /tasks` without `limit`, exports, sitemaps,
- * PDFs and the OpenAPI document); `search` with a text to look for, or a filter that no index has; `overview` for the dashboard's statistics and recommendations; undefined
- * for everything else, such as a page of tasks, a single task or a preflight.
+ * PDFs and the OpenAPI document); `search` with a text to look for, or a filter that no index has; `overview` for the
+ * dashboard's statistics and recommendations; undefined for everything else, such as a page of tasks, a single task or a
+ * preflight.
  */
 export function costOf(
   request: Pick<Request, "method" | "query" | "baseUrl" | "path" | "headers">,

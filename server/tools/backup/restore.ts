@@ -11,8 +11,8 @@ import { accountsIn, restoreBackup } from "./restore-backup.ts";
 import { folderOf, hasLocalAccounts, openDatabase } from "./target.ts";
 
 /**
- * `npm run restore -- folder`: the reverse of `npm run backup`. `--replace` overwrites existing data. The
- * embedded product has to be stopped, so that nothing else writes to its data folder.
+ * `npm run restore -- folder`: the reverse of `npm run backup`. `--replace` overwrites existing data. The embedded product
+ * has to be stopped, so that nothing else writes to its data folder.
  */
 export async function main(args: string[]): Promise<void> {
   const { positionals, values } = parseArgs({

@@ -160,10 +160,10 @@ export function NotificationItem({ notification, isToday, onFollow }: ItemProps)
       <Link
         to={addressOf(notification, user?.uid ?? "")}
         onClick={onFollow}
-        className="flex items-start gap-4 rounded-field px-2 py-3 hover:bg-base-200"
+        className="relative flex flex-wrap items-start gap-x-4 gap-y-3 rounded-field px-2 py-3 hover:bg-base-200"
       >
         <ActorIcon Icon={ICONS[kind]} name={actor} image={actorImage} />
-        <span className="min-w-0 grow space-y-0.5">
+        <span className={`min-w-0 grow basis-28 space-y-0.5 ${read ? "" : "pe-[26px]"}`}>
           <span className={`block text-sm wrap-anywhere ${read ? "" : "font-semibold"}`}>
             {!read && <span className="sr-only">Unread: </span>}
             {wordsOf(notification)}
@@ -176,7 +176,7 @@ export function NotificationItem({ notification, isToday, onFollow }: ItemProps)
         {!read && (
           <span
             aria-hidden="true"
-            className="mt-1.5 size-2.5 shrink-0 rounded-full border border-primary bg-primary"
+            className="absolute end-2 top-4.5 size-2.5 rounded-full border border-primary bg-primary"
           />
         )}
       </Link>
