@@ -64,6 +64,7 @@ export function DisputePanel({ task, isCard = false }: { task: Task; isCard?: bo
         <div className="flex flex-wrap gap-3">
           {side && dispute?.state === "proposed" && (
             <AnswerButtons
+              key={dispute._id}
               what="early end"
               isOwn={dispute.by === side}
               question={{

@@ -35,8 +35,8 @@ type Props = {
 
 /** One received bid. Shortlisting and declining show immediately, and are rolled back if the server refuses. */
 export function ReceivedBidItem({ task, bid, comparison }: Props) {
-  const decision = useAction<unknown, BidState>((call, to) => {
-    const { _id: bidId, updatedAt } = bid;
+  const { _id: bidId, updatedAt } = bid;
+  const decision = useAction<unknown, { to: BidState; updatedAt: string }>((call, { to, updatedAt }) => {
     if (to === "awarded") {
       const body = { bidId, updatedAt };
       return call("POST /tasks/:id/award", { params: { id: task._id }, body, isRepeatable: true });
@@ -45,13 +45,14 @@ export function ReceivedBidItem({ task, bid, comparison }: Props) {
     return call("PATCH /tasks/:id/bids/:bidId", { params, body: { state: to }, isRepeatable: true });
   });
   const { busy, error } = decision;
-  const requested = busy ? decision.input : undefined;
+  const requested = busy ? decision.input?.to : undefined;
   // An award is not shown optimistically.
   const state = requested && requested !== "awarded" ? requested : bid.state;
 
   const change = async (to: BidState) => {
     if (busy || (to === "awarded" && !(await confirm(awardPrompt(task, bid))))) return;
-    const { ok } = await decision.send(to);
+    // The terms that were confirmed: the bid may have been changed since.
+    const { ok } = await decision.send({ to, updatedAt });
     if (ok && to === "awarded")
       void showSuccess("Task awarded", `You and ${bid.name} now see each other's email on the task's page.`);
   };
@@ -100,7 +101,8 @@ export function ReceivedBidItem({ task, bid, comparison }: Props) {
         {bid.suspended && (
           <p className="inline-flex items-center gap-1.5 text-sm font-semibold text-error">
             <UserX className="size-4 shrink-0" />
-            This account is suspended: the bid cannot be awarded now.
+            This account is suspended
+            {mayAct("award", "client", now) ? ": the bid cannot be awarded now." : "."}
           </p>
         )}
         {state === "awarded" && <NextStep task={task} name={bid.name} />}
