@@ -8,6 +8,7 @@ import { prefetchRequestedTask } from "./features/tasks/requested-task.tsx";
 import { type Api, createApi } from "./lib/api.ts";
 import type { PageData } from "./lib/page-data.ts";
 import { fillPage } from "./prerender-html.ts";
+import { renderAt } from "./ui/now.tsx";
 import { type PageFacts, recordPageFacts } from "./ui/page-head.tsx";
 
 export { renderedUrl } from "./rendered-url.ts";
@@ -62,6 +63,7 @@ export async function renderPage(request: RenderRequest): Promise<RenderedPage |
     const error = api.failure ?? Object.values(router.state.errors ?? {})[0];
     if (error) throw new Error("The page cannot be rendered.", { cause: error });
     const now = Date.now();
+    renderAt(now);
     const recordedFacts = recordPageFacts();
     const html = renderToString(<App services={services} router={router} />);
     const facts = recordedFacts();

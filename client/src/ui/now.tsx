@@ -13,7 +13,14 @@ function everyMinute(listener: () => void): () => void {
 
 const minuteOf = (time: number) => Math.floor(time / MINUTE_MS);
 const currentMinute = () => minuteOf(serverTime().getTime());
-const renderedMinute = () => (pageData ? minuteOf(pageData.now) : currentMinute());
+/** When the server has rendered the page, or is rendering it, in ms since 1970. */
+let renderedAt = pageData?.now;
+const renderedMinute = () => (renderedAt === undefined ? currentMinute() : minuteOf(renderedAt));
+
+/** Sets the time that the page which is rendered next shows: one for all of it, also if a minute ends meanwhile. */
+export function renderAt(now: number): void {
+  renderedAt = now;
+}
 
 /** The current time to the minute. Renders the component again every minute. While a page is hydrated, it is the time at which the server rendered it. */
 export function useNow(): Date {

@@ -1,6 +1,7 @@
 import { act, render, screen } from "@testing-library/react";
+import { renderToString } from "react-dom/server";
 import { expect, it, vi } from "vitest";
-import { When } from "./now.tsx";
+import { renderAt, When } from "./now.tsx";
 
 it("When minutes pass, then relative times are updated, by a timer that stops with them", () => {
   vi.useFakeTimers({ now: new Date("2026-11-20T12:00:00Z") });
@@ -12,4 +13,11 @@ it("When minutes pass, then relative times are updated, by a timer that stops wi
   expect(screen.getByText("1 hour ago")).toBeVisible();
   unmount();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it("When a minute ends while the server renders a page, then all of it shows one time, which the browser begins with", () => {
+  const began = Date.parse("2026-11-20T12:00:59.999Z");
+  vi.setSystemTime(began + 1);
+  renderAt(began);
+  expect(renderToString(<When at="2026-11-20T11:01:00.000Z" />)).toContain("59 minutes ago");
 });
