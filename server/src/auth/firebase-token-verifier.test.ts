@@ -1,4 +1,6 @@
-import { afterEach, expect, test } from "vitest";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { afterEach, expect, test, vi } from "vitest";
 import { testFirebase } from "../../test/harness.ts";
 import { endAccount, forgedToken, googleToken, signUp, verifyEmail } from "../../test/people.ts";
 import {
@@ -120,6 +122,22 @@ test("When the provider cannot be reached, then VerifierUnavailable is thrown, n
   const person = await signUp();
   const cutOff = createFirebaseTokenVerifier({ ...emulator, emulatorHost: "127.0.0.1:1" });
   await expect(cutOff.verify(person.token)).rejects.toBeInstanceOf(VerifierUnavailable);
+});
+
+test("When the provider accepts connections and never answers, then VerifierUnavailable is thrown before a request's deadline", async () => {
+  const person = await signUp();
+  const silent = createServer().listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  const waiting = createFirebaseTokenVerifier({ ...emulator, emulatorHost: `127.0.0.1:${port}` });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const failed = expect(waiting.verify(person.token)).rejects.toBeInstanceOf(VerifierUnavailable);
+  const [socket] = await once(silent, "connection");
+  await vi.advanceTimersByTimeAsync(4_000);
+  await failed;
+  vi.useRealTimers();
+  socket.destroy();
+  silent.close();
 });
 
 test("When Google's keys cannot be fetched, then it is VerifierUnavailable, although firebase-admin's code blames the token", () => {

@@ -39,13 +39,24 @@ export function createFirebaseTokenVerifier(settings: {
       }
       if (settings.emulatorHost !== undefined) refuseInProduction();
       const firebase = await auth();
-      const claims = await firebase.verifyIdToken(token, checkRevoked && thorough).catch((error: unknown) => {
+      const verifying = firebase.verifyIdToken(token, checkRevoked && thorough).catch((error: unknown) => {
         throw verifierError(error);
       });
-      return userFrom(claims);
+      return userFrom(await inTime(verifying));
     },
   };
 }
+
+/** Waits less than a request's deadline: firebase-admin would wait for minutes, and the request's work with it. */
+async function inTime<T>(verifying: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new VerifierUnavailable("the identity provider does not respond");
+    timer = setTimeout(reject, VERIFY_MS, error);
+  });
+  return Promise.race([verifying, late]).finally(() => clearTimeout(timer));
+}
+const VERIFY_MS = 4_000;
 
 /**
  * Looks up and deletes accounts at Firebase, which needs a service account (GOOGLE_APPLICATION_CREDENTIALS) or the

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import type { ObjectId } from "mongodb";
+import { expect, test, vi } from "vitest";
 import { useHarness, usePeople } from "../../../test/harness.ts";
 import { send } from "../../../test/send-file.ts";
 import { serveUploads, upload } from "../../../test/uploads.ts";
@@ -13,9 +14,9 @@ const [person] = usePeople("Una Uploader");
 const MB = 1_000_000;
 
 /** What the server does every minute. */
-function sweep() {
+function sweep(storage = openStorage(harness.database, {})) {
   const { database, clock } = harness;
-  const work = deleteUnused(database, openStorage(database, {}));
+  const work = deleteUnused(database, storage);
   return work({ now: clock.now, signal: new AbortController().signal } as Parameters<Work>[0]);
 }
 /** How many files, parts of unfinished uploads and pieces of content are stored. */
@@ -51,4 +52,20 @@ test("When nothing uses a file for a day, then it is deleted with its bytes, als
   await sweep();
   expect(await stored()).toEqual([1, 0, 1]);
   expect(await harness.database.files.findOne()).toMatchObject({ name: "kept.txt" });
+});
+
+test("When the content of one file cannot be deleted, then the others are, and the run fails, so that it is repeated", async () => {
+  const stuck = await upload(harness, person, "stuck.txt");
+  await upload(harness, person, "unused.txt");
+  harness.advance(FILE_LIMITS.hours * 3_600_000 + 1_000);
+  const storage = openStorage(harness.database, {});
+  const remove = vi.fn(async (id: ObjectId) => {
+    if (id.toHexString() === stuck._id) throw new Error("locked");
+    await storage.remove(id);
+  });
+  await expect(sweep({ ...storage, remove })).rejects.toThrow("could not be deleted yet");
+  const left = await harness.database.files.find({ state: "unused" }).toArray();
+  expect(left.map(({ name }) => name)).toEqual(["stuck.txt"]);
+  await sweep();
+  expect(await harness.database.files.countDocuments({ state: "unused" })).toBe(0);
 });

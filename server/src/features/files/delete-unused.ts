@@ -1,3 +1,4 @@
+import type { ObjectId } from "mongodb";
 import { type Database, drainBatches } from "../../db/client.ts";
 import type { Work } from "../../db/jobs.ts";
 import type { Storage } from "./storage.ts";
@@ -13,18 +14,31 @@ export function deleteUnused({ files, fileParts }: Database, storage: Storage): 
     const expired = { expireAt: { $lte: now } };
     // Nobody can attach them from here on.
     await files.updateMany(expired, { $set: { state: "unused" } });
+    const failed = new Map<ObjectId, unknown>();
     await drainBatches(
       async () =>
         signal.aborted
           ? []
-          : files.find({ ...expired, state: "unused" }, { projection: { _id: 1 }, limit: BATCH }).toArray(),
+          : files
+              .find(
+                { ...expired, state: "unused", _id: { $nin: [...failed.keys()] } },
+                { projection: { _id: 1 }, limit: BATCH },
+              )
+              .toArray(),
       async (batch) => {
         for (const { _id } of batch) {
-          await storage.remove(_id);
+          try {
+            await storage.remove(_id);
+          } catch (error) {
+            // One failure must not hold up the others.
+            failed.set(_id, error);
+            continue;
+          }
           await fileParts.deleteMany({ fileId: _id });
           await files.deleteOne({ _id, state: "unused" });
         }
       },
     );
+    if (failed.size > 0) throw new AggregateError(failed.values(), "some files could not be deleted yet");
   };
 }

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -7,6 +9,7 @@ import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { useHarness } from "../../../test/harness.ts";
 import { CONTENT_BUCKET } from "../../db/client.ts";
+import { RequestContext, runInRequest } from "../../db/transaction.ts";
 import { ContentMissing, openStorage, type Storage } from "./storage.ts";
 
 const harness = useHarness();
@@ -53,4 +56,18 @@ test("When a part of a file's content is lost, then reading it fails", async () 
   await storage.put(id, Buffer.alloc(3_000_000));
   await harness.database.db.collection(`${CONTENT_BUCKET}.chunks`).deleteOne({ files_id: id });
   await expect(buffer(await storage.read(id))).rejects.toThrow("missing");
+});
+
+test("When the service no longer answers, then what a request waits for ends at its deadline", async () => {
+  const silent = createServer().listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  const storage = openStorage(harness.database, { s3Url: `http://key:secret@127.0.0.1:${port}/tasklane` });
+  const request = new RequestContext();
+  const reading = runInRequest(request, () => storage.read(new ObjectId()));
+  const [socket] = await once(silent, "connection");
+  request.expire();
+  await expect(reading).rejects.toThrow("aborted");
+  socket.destroy();
+  silent.close();
 });

@@ -3,6 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type { Binary, GridFSFile, ObjectId } from "mongodb";
 import { GridFSBucket } from "mongodb";
 import { CONTENT_BUCKET, type Database } from "../../db/client.ts";
+import { currentRequest } from "../../db/transaction.ts";
 
 /** Where the content of files is kept, under the ids of their documents. */
 export type Storage = {
@@ -72,6 +73,9 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("File not found");
 }
 
+/** More than the requests that an instance works on at once. */
+const MAX_SOCKETS = 400;
+
 /**
  * In a bucket of an S3-compatible service.
  * @param url `https://key:secret@host/bucket?region=eu-1`.
@@ -91,18 +95,30 @@ function s3Storage(url: string): Storage {
           accessKeyId: decodeURIComponent(username),
           secretAccessKey: decodeURIComponent(password),
         },
+        // Slow visitors leave sockets for the others, and a service that no longer answers ends what waits for it.
+        requestHandler: {
+          connectionTimeout: 3_000,
+          socketTimeout: 60_000,
+          httpAgent: { maxSockets: MAX_SOCKETS },
+          httpsAgent: { maxSockets: MAX_SOCKETS },
+        },
       }),
   );
+  /** A request's work ends at its deadline, or when its client has left. */
+  const limits = () => {
+    const abortSignal = currentRequest()?.signal;
+    return abortSignal ? { abortSignal } : {};
+  };
   const keyOf = (id: ObjectId) => ({ Bucket, Key: `files/${id}` });
   return {
     async put(id, content) {
       const { PutObjectCommand } = await sdk;
-      await (await client).send(new PutObjectCommand({ ...keyOf(id), Body: content }));
+      await (await client).send(new PutObjectCommand({ ...keyOf(id), Body: content }), limits());
     },
     async read(id) {
       const { GetObjectCommand, NoSuchKey } = await sdk;
       try {
-        const { Body } = await (await client).send(new GetObjectCommand(keyOf(id)));
+        const { Body } = await (await client).send(new GetObjectCommand(keyOf(id)), limits());
         if (Body instanceof Readable) return Body;
       } catch (error) {
         if (!(error instanceof NoSuchKey)) throw error;
@@ -111,7 +127,7 @@ function s3Storage(url: string): Storage {
     },
     async remove(id) {
       const { DeleteObjectCommand } = await sdk;
-      await (await client).send(new DeleteObjectCommand(keyOf(id)));
+      await (await client).send(new DeleteObjectCommand(keyOf(id)), limits());
     },
   };
 }
