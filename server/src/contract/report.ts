@@ -100,7 +100,8 @@ export const reportSchema = z.extend(z.pick(reportDraftSchema, { reason: true, t
       ),
     }),
   ),
-  reporter: z.string(),
+  /** Absent, as is the text, if the report is about the operator who reads it. */
+  reporter: z.optional(z.string()),
   settled: z.boolean(),
   createdAt: z.string(),
 });

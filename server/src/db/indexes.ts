@@ -195,7 +195,7 @@ const DECLARED = {
     "unsettled-newest": [{ settled: 1, ...NEWEST }],
     "kind-newest": [{ settled: 1, kind: 1, ...NEWEST }],
     person: [{ personId: 1 }],
-    forgotten: [{ createdAt: 1 }, expiring(180 * 86_400)],
+    forgotten: [{ createdAt: 1 }, { ...expiring(180 * 86_400), ...partly({ settled: true }) }],
   },
   operatorLog: {
     newest: [NEWEST],

@@ -119,6 +119,9 @@ export function createApi(deps: ApiDeps): Api {
     const verified = await authenticate((token) => verifier.verify(token, { thorough }), request, response);
     if (verified) await limits?.byUser(request, response, verified);
     const user = verified && (await admit(verified, endpoint, request, now));
+    // Operators may read what others may not.
+    if (user?.isOperator && !thorough)
+      await authenticate((token) => verifier.verify(token, { thorough: true }), request, response);
     requireAccess(endpoint, user);
     return user;
   }
@@ -126,7 +129,6 @@ export function createApi(deps: ApiDeps): Api {
   async function handle(route: Route, request: Request, response: Response): Promise<void> {
     const { endpoint } = route;
     const now = currentTime();
-    // For operators, reads are checked thoroughly too.
     const thorough = endpoint.access === "operator" || !READS.has(request.method);
     const user = await admitCaller(endpoint, { request, response, now }, thorough);
     if (endpoint.body) await readJsonBody(request, response);

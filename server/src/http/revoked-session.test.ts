@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aTaskDraft } from "../../test/builders.ts";
 import { expectProblem, useHarness } from "../../test/harness.ts";
-import type { Person } from "../../test/people.ts";
+import { makeOperator, type Person } from "../../test/people.ts";
 import { TokenRejected } from "../auth/token-verifier.ts";
 
 const thoroughFlags: (boolean | undefined)[] = [];
@@ -38,7 +38,9 @@ test("When a session was revoked, then every write is rejected, and the provider
   expect(await harness.database.tasks.countDocuments()).toBe(0);
 });
 
-test("When an operator's session was revoked, then they can no longer read what only operators see", async () => {
+test("When an operator's session was revoked, then they can no longer read anything, since they see more than others everywhere", async () => {
   for (const path of ["/operators/queue", "/operators/log", "/reports"])
     expectProblem(await harness.as(ada).get(path), 401, "session-expired");
+  await makeOperator(harness.database, ada);
+  expectProblem(await harness.as(ada).get("/tasks?limit=1"), 401, "session-expired");
 });

@@ -295,6 +295,7 @@ export function disputeCommands(database: Database) {
       const accepted = side === "client" && task.state === "awarded" ? acceptedSum(award) : 0;
       if (decision || accepted > 0) {
         await end(hired, decision?.share ?? accepted, decision ? "decision" : "agreement", now);
+        await tasks.updateOne({ _id }, { $inc: { revision: 1 } });
         return true;
       }
       await deleteOpenDisputes(database, ofAward(hired), now);

@@ -305,9 +305,11 @@ describe("a side that leaves", () => {
       await state(id, to).expect(200);
       await decide(id, { ...END, share }).expect(200);
       if (appeals) await appeal(id, leaver).expect(200);
+      const { version } = await task(id, stays);
       await leave(leaver);
       const ended = await task(id, stays);
       expect(ended.state).toBe(outcome);
+      expect(ended.version).toBeGreaterThan(version);
       if (share > 0) expect(ended.agreed).toMatchObject({ amount: share, ended: "decision" });
       expect(await read(id, stays)).toMatchObject({ state: "ended", share: END.share });
       expect(await lastNotice(id, stays)).toBe("ended-early");

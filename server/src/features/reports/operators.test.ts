@@ -204,10 +204,14 @@ test("When something concerns an operator, then they cannot decide on it, and an
   const concerned = await signUpOperator(harness.database, { name: "Oda Operator" });
   const other = harness.as(await signUpOperator(harness.database, { name: "Otto Operator" }));
   const task = await harness.postTask(concerned, { title: "Own task" });
-  const report = { taskId: task, reason: "spam" };
+  const report = { taskId: task, reason: "spam", text: "It is an ad." };
   const { body: reported } = await harness.as(client).post("/reports", report).expect(201);
   const questions = `/tasks/${task}/questions`;
   const { body: asked } = await harness.as(client).post(questions, { text: "Why?" }).expect(201);
+  const seenBy = async (operator: Person) => (await harness.read("/reports", operator))[0];
+  expect(await seenBy(operator)).toMatchObject({ reporter: client.name, text: "It is an ad." });
+  expect(await seenBy(concerned)).not.toHaveProperty("reporter");
+  expect(await seenBy(concerned)).not.toHaveProperty("text");
   const [item] = await queue();
   const visibilities = [hide, { hidden: false, text: "A mistake." }];
   const writes: [path: string, bodies: object[]][] = [

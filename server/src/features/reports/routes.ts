@@ -124,13 +124,19 @@ export function reportRoutes(api: Api, { database }: Context): void {
         Promise.all(page.map(readReported)),
         namesOf(database, reporters),
       ]);
-      return page.map((each, at) => ({
-        ...pick(each, reportSchema),
-        title: each.taskTitle,
-        ...subjectOf(each),
-        reporter: known.get(each.reporterId)?.name ?? FORMER_MEMBER,
-        conversation: shown[at],
-      }));
+      return page.map((each, at) => {
+        const subject = subjectOf(each);
+        // Nobody learns who has reported them.
+        const isOwn = [each.personId, subject.task?.clientId].includes(call.user.uid);
+        return {
+          ...pick(each, reportSchema),
+          title: each.taskTitle,
+          ...subject,
+          reporter: known.get(each.reporterId)?.name ?? FORMER_MEMBER,
+          conversation: shown[at],
+          ...(isOwn && { reporter: undefined, text: undefined }),
+        };
+      });
     },
 
     settleReport: (call) =>

@@ -19,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 const REFRESH_MS = 10_000;
 
-const TITLES: Record<JobKind, string> = {
+export const JOB_TITLES: Record<JobKind, string> = {
   announcement: "Notifications of decisions to bidders and watchers",
   "search-alerts": "Notifications of new tasks for saved searches",
   "declined-bid": "Notifications of declined bids",
@@ -65,7 +65,7 @@ function JobCard({ job: { kind, lastRunAt, waiting, due, failed, error, failedAt
           aria-hidden="true"
           className={`mt-0.5 size-5 shrink-0 ${failed > 0 ? "text-warning" : "text-success"}`}
         />
-        <span className="min-w-0 wrap-anywhere">{TITLES[kind]}</span>
+        <span className="min-w-0 wrap-anywhere">{JOB_TITLES[kind]}</span>
       </h2>
       <p className="quiet text-sm">
         {waiting} waiting, {due} due now, {failed} failed

@@ -1,4 +1,9 @@
-import { type OperatorAct, type OperatorActKind, REPORT_REASON_LABELS } from "@tasklane/server/contract";
+import {
+  type JobKind,
+  type OperatorAct,
+  type OperatorActKind,
+  REPORT_REASON_LABELS,
+} from "@tasklane/server/contract";
 import { ScrollText } from "lucide-react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { formatRelativeDay, formatTime } from "../../../lib/format.ts";
@@ -6,6 +11,7 @@ import { paths } from "../../../lib/paths.ts";
 import { listQuery } from "../../../lib/queries.tsx";
 import { useNow } from "../../../ui/now.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
+import { JOB_TITLES } from "./jobs-page.tsx";
 import { SuspendButton } from "./moderation-actions.tsx";
 import { loadForOperator, OperatorList, PAGE_SIZE } from "./operators-layout.tsx";
 import { PersonWithBadge } from "./subject-card.tsx";
@@ -76,7 +82,7 @@ function LogEntry({ act: { kind, operator, person, task, reason, text, createdAt
       {(reason || text) && (
         <p className="quiet text-sm wrap-anywhere whitespace-pre-line">
           {reason && `${REPORT_REASON_LABELS[reason]}${text ? ": " : ""}`}
-          <bdi>{text}</bdi>
+          <bdi>{kind === "jobs-retried" ? JOB_TITLES[text as JobKind] : text}</bdi>
         </p>
       )}
       {kind === "account-suspended" && id && suspended && (

@@ -54,7 +54,7 @@ function TaskAction({ subject: { taskId: id, task }, reason }: Props) {
           params: { id },
           body: { hidden: !hidden, ...why },
           isRepeatable: true,
-        })
+        }).then(sayIfDone)
       }
     >
       {hidden ? (
@@ -87,7 +87,7 @@ function QuestionAction({ subject: { taskId: id, question }, reason }: Props) {
           params: { id, questionId },
           body: { hidden: !hidden, ...why },
           isRepeatable: true,
-        })
+        }).then(sayIfDone)
       }
     >
       {hidden ? (
@@ -104,6 +104,14 @@ function QuestionAction({ subject: { taskId: id, question }, reason }: Props) {
   );
 }
 
+/** Another operator may have been faster. @returns whether that is so. */
+function sayIfDone({ data }: { data: { modifiedCount: number } }): boolean {
+  const isDone = data.modifiedCount === 0;
+  if (isDone)
+    notify.info("This was already done: what you wrote just now was not saved.", { topic: "operator" });
+  return isDone;
+}
+
 type SuspendProps = { id: string; name: string; suspended?: boolean | undefined; reason: ReportReason };
 
 /** Suspends an account, or lifts the suspension. */
@@ -116,10 +124,7 @@ export function SuspendButton({ id, name, suspended = false, reason }: SuspendPr
       body,
       isRepeatable: true,
     });
-    if (data.modifiedCount === 0)
-      return notify.info("This was already done: what you wrote just now was not saved.", {
-        topic: "operator",
-      });
+    if (sayIfDone({ data })) return;
     notify.success(suspended ? "Suspension lifted." : "Account suspended.", { topic: "operator" });
   };
   return (

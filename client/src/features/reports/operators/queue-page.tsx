@@ -86,8 +86,11 @@ function QueueCard({ item }: { item: QueueItem }) {
           {kind === "contact-data" ? `Found: ${note}` : note.replace(/\.$/, "")}.
         </p>
       )}
-      {task && !bid && <ClampedText text={task.description} />}
-      <Quotes texts={[bid ? undefined : task?.screeningQuestion, bid?.message, bid?.answer]} />
+      {item.about === "bid" && !bid && <p>This bid was withdrawn.</p>}
+      {task && item.about !== "bid" && <ClampedText text={task.description} />}
+      <Quotes
+        texts={[item.about === "bid" ? undefined : task?.screeningQuestion, bid?.message, bid?.answer]}
+      />
     </SubjectCard>
   );
 }

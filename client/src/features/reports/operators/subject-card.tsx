@@ -30,7 +30,7 @@ type CardProps = {
   subject: Subject & { _id: string; settled: boolean; createdAt: string };
   why: string;
   /** Who reported it. */
-  reporter?: string;
+  reporter?: string | undefined;
   /** The reason that the forms suggest. */
   reason: ReportReason;
   /** Stands in for the button to settle or reopen what only settles by itself. */
