@@ -115,7 +115,7 @@ function normalizeAmount(text: string): string {
   return text.replace(/[$,\s]/gu, "");
 }
 
-/** Removes what the API would reject, such as invisible characters. */
+/** Removes what the API would reject, such as invisible characters; letters with their marks are one character, as it stores them. */
 export function sanitizeSearch(text: string, maxLength: number): string {
-  return [...text].filter(isPlainLine).slice(0, maxLength).join("").trim();
+  return [...text].filter(isPlainLine).slice(0, maxLength).join("").normalize("NFC").trim();
 }

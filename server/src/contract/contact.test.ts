@@ -104,6 +104,9 @@ test.each([
   ["  Fay Lance ", "Fay Lance"],
   ["x".repeat(100), "x".repeat(100)],
   ["x".repeat(101), UNNAMED],
+  ["Zoe\u0308", "Zo\u00eb"],
+  // Composed, it is three characters.
+  ["\ufb2c".repeat(50), UNNAMED],
   ["fay@mail.example", UNNAMED],
   ["Fay\u0000", UNNAMED],
   ["Fay\nLance", UNNAMED],

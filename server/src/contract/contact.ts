@@ -82,7 +82,8 @@ const NAME_LENGTH = 100;
 
 /** The name that others see. Some people's display name is their email address, which must stay private. */
 export function publicName(displayName: string | null | undefined): string {
-  const name = displayName?.trim() ?? "";
+  const given = displayName?.trim() ?? "";
+  const name = given.length > NAME_LENGTH ? "" : given.normalize("NFC");
   const isUsable =
     !isBlank(name) && name.length <= NAME_LENGTH && isPlainLine(name) && !containsEmailAddress(name);
   return isUsable ? name : UNNAMED;

@@ -8,6 +8,7 @@ import {
   pageQuerySchema,
   paragraph,
   parameter,
+  searchText,
   usd,
   wholeNumber,
 } from "./fields.ts";
@@ -61,7 +62,12 @@ describe("texts", () => {
     for (const missing of [undefined, null, 7, "", "  "])
       expect(firstError(schema, missing)).toBe("Title is required.");
     expect(firstError(schema, "abcdef")).toBe("Title can have at most 5 characters.");
+    expect(firstError(schema, "\ufb2c\ufb2c")).toBe("Title can have at most 5 characters.");
     expect(firstError(schema, "a\u0000b")).toBe(INVISIBLE);
+  });
+
+  test("When a letter is typed as several characters, then it is stored and searched for as one", () => {
+    for (const schema of [line("Name", 9), searchText(9)]) expect(schema.parse("Zoe\u0308")).toBe("Zo\u00eb");
   });
 
   test.each([

@@ -31,16 +31,23 @@ const tooLong = (name: string, max: number) =>
   `${name} can have at most ${max.toLocaleString("en-US")} characters.`;
 const INVISIBLE = "Remove the invisible or control characters from this text.";
 
+/** Letters with their marks as one character (Unicode NFC), whichever way a keyboard types them: searches find both. */
+// @__NO_SIDE_EFFECTS__
+function composed() {
+  return z.overwrite<string>((value) => value.normalize("NFC"));
+}
+
 // @__NO_SIDE_EFFECTS__
 function text(name: string, max: number, isSafe: (value: string) => boolean, isRequired: boolean) {
-  return z
-    .string({ error: isRequired ? `${name} is required.` : `${name} must be text.` })
-    .check(
-      z.overwrite(visible),
-      ...(isRequired ? [z.minLength(1)] : []),
-      atMost(max, tooLong(name, max)),
-      z.refine(isSafe, INVISIBLE),
-    );
+  return z.string({ error: isRequired ? `${name} is required.` : `${name} must be text.` }).check(
+    z.overwrite(visible),
+    ...(isRequired ? [z.minLength(1)] : []),
+    atMost(max, tooLong(name, max)),
+    composed(),
+    // Composed, a few characters are longer.
+    atMost(max, tooLong(name, max)),
+    z.refine(isSafe, INVISIBLE),
+  );
 }
 
 /** A trimmed, non-empty text of one line with at most `max` characters; error messages call it `name`. */
@@ -203,6 +210,7 @@ export function searchText(max: number) {
     .string({ error: "Give one search text." })
     .check(
       atMost(max, `Search for at most ${max} characters.`),
+      composed(),
       z.refine(isPlainLine, "Remove the control characters from the search text."),
     );
 }

@@ -1,6 +1,7 @@
-import { mayAct, mayDelete, type Task } from "@tasklane/server/contract";
+import { mayAct, mayDelete, TASK_LIMITS, type Task } from "@tasklane/server/contract";
 import { Ban, CircleCheckBig, Copy, Pencil, RotateCcw, Trash2 } from "lucide-react";
 import { Link } from "react-router-dom";
+import { sanitizeSearch } from "../../../lib/filters.ts";
 import { formatDate, formatTimeLeft, formatUsd, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ROW_BUTTON, RowActions, RowLink } from "../../../ui/card-table.tsx";
@@ -203,7 +204,7 @@ const COMPARE: Record<string, (a: Task, b: Task) => number> = {
 
 /** Those tasks whose title contains the text, in this order. */
 export function arranged(tasks: readonly Task[], { search, sort }: { search: string; sort: string }): Task[] {
-  const wanted = search.trim().toLowerCase();
+  const wanted = sanitizeSearch(search, TASK_LIMITS.title).toLowerCase();
   const found = tasks.filter(({ title }) => title.toLowerCase().includes(wanted));
   return COMPARE[sort] ? found.sort(COMPARE[sort]) : found;
 }
