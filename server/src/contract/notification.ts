@@ -300,8 +300,9 @@ export type Notification = z.infer<typeof notificationSchema>;
 /** The most notifications that one request can mark as read by id. */
 export const MAX_READ_AT_ONCE = 100;
 
-/** `POST /me/notifications/read`: marks these as read, or all if `ids` is absent. */
+/** `POST /me/notifications/read`: marks these as read, or all if `ids` is absent: with `upTo`, this one and those before. */
 export const readNotificationsSchema = z.object({
+  upTo: z.optional(documentId("notification")),
   ids: z.optional(
     z
       .array(documentId("notification"))

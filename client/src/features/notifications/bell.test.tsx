@@ -61,6 +61,14 @@ it("When notifications arrive, then they are counted and announced once, and fol
   expect(writes()).toMatchObject([{ path: "/me/notifications/read", body: { ids: [again._id] } }]);
 });
 
+it("When all are marked as read, then only those up to the newest that was shown are", async () => {
+  const shown = aNotification();
+  const list = new Reply([shown], { "X-Unread-Count": "1" });
+  const { press, writes } = openAs("bell-all", { "GET /me/notifications": () => list }, paths.notifications);
+  await press("Mark all as read");
+  await waitFor(() => expect(writes()).toMatchObject([{ body: { upTo: shown._id } }]));
+});
+
 it("When there are notifications of every kind, then each leads to what it is about, and a review to one's own profile", async () => {
   const list = NOTIFICATION_KINDS.map((kind) => aNotification({ kind, taskTitle: kind }));
   const { press } = openAs("bell-11", { "GET /me/notifications": list });

@@ -35,15 +35,19 @@ export const notificationsQuery = listQuery(
 
 type Pages = InfiniteData<Page<Notification>, string | undefined>;
 
-/** Marks these unread notifications, or all, as read: at once, and reverted if that fails. */
+/** Marks these unread notifications, or all that are loaded or older, as read: at once, and reverted if that fails. */
 function useMarkRead() {
   const api = useApi();
   const queryClient = useQueryClient();
   return useMutation({
+    // Each call retries by itself.
+    retry: false,
     mutationFn: async (ids?: readonly string[]) => {
       const send = (body: ReadNotifications) =>
         api.call("POST /me/notifications/read", { body, isRepeatable: true, keepsCache: true });
-      if (!ids) await send({});
+      // What has arrived since, nobody has seen.
+      if (!ids)
+        await send({ upTo: queryClient.getQueryData<Pages>(NOTIFICATIONS_KEY)?.pages[0]?.items[0]?._id });
       else
         for (let sent = 0; sent < ids.length; sent += MAX_READ_AT_ONCE)
           await send({ ids: ids.slice(sent, sent + MAX_READ_AT_ONCE) });

@@ -48,6 +48,8 @@ test("When somebody chooses emails of some kinds once a day and of others never,
 
 test.each<[NotificationKind, still: Partial<TaskDoc>, noMore: Partial<TaskDoc>]>([
   ["invited", {}, { state: "cancelled" }],
+  ["invited", {}, { hidden: true }],
+  ["disputed", { state: "awarded", award: { ...anAwardOf(aBidDoc()), ending: "operator" } }, {}],
   ["deadline-near", { deadline: inDays(1) }, { deadline: inDays(9) }],
   ["bids-undecided", { deadline: "2026-01-01" }, { deadline: inDays(9) }],
   ["delivery-waiting", { state: "delivered" }, { state: "completed" }],

@@ -39,9 +39,12 @@ const CLAIM_MS = 5 * 60_000;
 
 /** What has to hold of the task while these are waiting for an email: they ask somebody to do something about it. */
 const STILL: { [kind in NotificationKind]?: (task: TaskDoc, now: Date) => boolean } = {
-  invited: (task, now) => taskState(task, now) === "open",
+  invited: (task, now) => !task.hidden && taskState(task, now) === "open",
+  disputed: ({ award }) => award?.ending === "operator",
   "deadline-near": (task, now) =>
-    taskState(task, now) === "open" && task.deadline <= addDays(calendarDate(now), DAYS_AHEAD.watchers),
+    !task.hidden &&
+    taskState(task, now) === "open" &&
+    task.deadline <= addDays(calendarDate(now), DAYS_AHEAD.watchers),
   "bids-undecided": (task, now) => taskState(task, now) === "expired",
   "delivery-waiting": ({ state }) => state === "delivered",
   "may-complete": ({ state }) => state === "delivered",

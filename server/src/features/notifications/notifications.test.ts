@@ -51,6 +51,13 @@ describe("POST /me/notifications/read", () => {
     expect((await harness.as(ben).get("/me/notifications")).headers["x-unread-count"]).toBe("1");
   });
 
+  test("When all up to one are marked as read, then those that came later stay unread", async () => {
+    const [, second] = await notifyTimes(ada, 3);
+    await harness.as(ada).post("/me/notifications/read", { upTo: second }).expect(200);
+    const listed: Notification[] = await harness.read("/me/notifications", ada);
+    expect(listed.map(({ read }) => read)).toEqual([false, true, true]);
+  });
+
   test("When there are more than a thousand unread ones, then only a thousand are counted; without ids, all of them are marked as read, and nobody else's", async () => {
     await notifyTimes(ada, 1_001);
     await notifyTimes(ben, 1);

@@ -46,7 +46,7 @@ export function notificationRoutes(api: Api, context: Context): void {
     },
 
     readNotifications: async ({ body, user, now }) => {
-      const count = await store.markRead(user.uid, body.ids, now);
+      const count = await store.markRead(user.uid, body, now);
       return { acknowledged: true, matchedCount: count, modifiedCount: count };
     },
 

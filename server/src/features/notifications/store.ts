@@ -1,5 +1,5 @@
 import { type Filter, type FindOptions, ObjectId } from "mongodb";
-import { type Notification, notificationSchema } from "../../contract/index.ts";
+import { type Notification, notificationSchema, type ReadNotifications } from "../../contract/index.ts";
 import type { Database, PageStart } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import { withoutHiddenTitles } from "../../domain/hidden-titles.ts";
@@ -50,10 +50,15 @@ export function notificationStore(database: Database) {
       return notifications.countDocuments(unread, { limit: MAX_COUNTED });
     },
 
-    /** Marks these as read, or all. @returns how many were unread. */
-    async markRead(recipientId: string, ids: readonly string[] | undefined, now: Date): Promise<number> {
-      const these = ids && { _id: { $in: ids.map((id) => new ObjectId(id)) } };
-      const filter = { recipientId, readAt: null, ...these };
+    /** Marks these as read, or all up to one. @returns how many were unread. */
+    async markRead(recipientId: string, { ids, upTo }: ReadNotifications, now: Date): Promise<number> {
+      const these = ids && { $in: ids.map((id) => new ObjectId(id)) };
+      const earlier = upTo && { $lte: new ObjectId(upTo) };
+      const filter = {
+        recipientId,
+        readAt: null,
+        ...((these || earlier) && { _id: { ...these, ...earlier } }),
+      };
       const change = { $set: { readAt: now, readBy: recipientId } };
       return database.write(async () => (await notifications.updateMany(filter, change)).modifiedCount);
     },
