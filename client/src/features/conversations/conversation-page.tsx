@@ -3,6 +3,7 @@ import type { Conversation, Message } from "@tasklane/server/contract";
 import { CloudOff, MessageSquareOff } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { type LoaderFunctionArgs, useParams } from "react-router-dom";
+import { useLive } from "../../lib/live.ts";
 import { paths } from "../../lib/paths.ts";
 import { ApiProblem, isSessionOver, problemText } from "../../lib/problem.ts";
 import { queryClientOf, useApi } from "../../lib/queries.tsx";
@@ -15,6 +16,9 @@ import { MessageScroll } from "./message-list.tsx";
 import { MessageSearch } from "./message-search.tsx";
 import { ThreadHead } from "./thread-head.tsx";
 
+/** Between looks for new messages while the live stream is down. */
+const REFETCH_MS = 10_000;
+
 type Props = {
   id: string;
   /** Is it shown on its own page, rather than in a side panel? */
@@ -23,7 +27,16 @@ type Props = {
 
 /** One conversation: its head, its messages and the composer. */
 export function Thread({ id, isPage = false }: Props) {
-  const { data: conversation, error, refetch } = useQuery({ ...conversationQuery(id), retryOnMount: true });
+  const { isDown } = useLive();
+  const {
+    data: conversation,
+    error,
+    refetch,
+  } = useQuery({
+    ...conversationQuery(id),
+    retryOnMount: true,
+    refetchInterval: isDown && REFETCH_MS,
+  });
   const messages = useInfiniteQuery({ ...messagesQuery(id), retryOnMount: true });
   const shown = messages.data?.pages.flatMap(({ items }) => items).reverse();
   useNewMessages(id, conversation, shown);
@@ -70,6 +83,9 @@ export function Thread({ id, isPage = false }: Props) {
       )}
       {/* Many files scroll, beside room for the messages; the padding is for outlines, and the hidden input scrolls along. */}
       <div className="relative -mx-2 max-h-2/3 space-y-2 overflow-y-auto border-t border-base-300 px-2 pt-3 pb-1">
+        <p role="status" className="quiet text-sm empty:hidden">
+          {isDown && "Reconnecting… New messages may appear later than usual."}
+        </p>
         {closed ? (
           <Closed conversation={conversation} reason={closed} />
         ) : (

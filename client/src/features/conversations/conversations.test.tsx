@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Conversation, Message, MessageDraft } from "@tasklane/server/contract";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
+import { setLive } from "../../lib/live.ts";
 import { ApiProblem, notSignedInProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, ID as TASK } from "../../testing/builders.ts";
 import { type Call, Reply } from "../../testing/fake-api.ts";
@@ -391,4 +392,15 @@ it("When a conversation is opened after the session has expired, then login lead
   await user.click(link);
   await screen.findByRole("heading", { name: "Login now!" });
   expect(address()).toBe(`/auth/login?${new URLSearchParams({ from: `${LIST}/${ID}` })}`);
+});
+
+it("When live updates are down, then the conversation says so, and new messages are looked for all the same", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const { queryClient, add } = open(1);
+  await screen.findByText("Message 1");
+  act(() => setLive(queryClient, () => ({ isDown: true })));
+  expect(await screen.findByText(/^Reconnecting…/)).toBeVisible();
+  add(aMessage(2));
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  expect(await screen.findByText("Message 2")).toBeVisible();
 });
