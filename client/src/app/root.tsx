@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect, useInsertionEffect, useLayoutEffect, useRef, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
 import { useAuth } from "../auth/session.tsx";
-import { type Address, requestedTaskId } from "../lib/paths.ts";
+import { type Address, paths, requestedTaskId } from "../lib/paths.ts";
 import { AboveDialogs } from "../ui/above-dialogs.tsx";
 import { dismissPrompt } from "../ui/confirm.ts";
 import { lazyModule, whenIdle } from "../ui/lazy-module.ts";
@@ -52,8 +52,9 @@ function SignedIn({ uid }: { uid: string }) {
   return controls ? <controls.SignedInServices uid={uid} /> : null;
 }
 
-/** Whether a page continues another: login shows the task that the visitor was reading. */
+/** Whether a page continues another: login shows the task that the visitor was reading; the reset of a password does not. */
 function continues(before: Address, after: Address): boolean {
+  if ([before.pathname, after.pathname].includes(paths.forgotPassword)) return false;
   const task = requestedTaskId(before);
   return task !== undefined && after.pathname.startsWith("/auth/") && task === requestedTaskId(after);
 }
@@ -81,7 +82,7 @@ function skip(event: MouseEvent) {
 /**
  * After a page change, closes any open prompt, moves focus to the main area or the element that the hash names, and
  * announces the new title, as a full page load would. On the first page, when only the query (filters) changes, and on a
- * page that continues the one before, focus stays where it is.
+ * page that continues the one before, focus stays where it is; if that is gone, it moves to the form.
  */
 function RouteAnnouncer() {
   const { pathname, search, hash } = useLocation();
@@ -93,8 +94,10 @@ function RouteAnnouncer() {
     previous.current = { pathname, search, hash };
     if (before.pathname + before.hash === pathname + hash) return;
     dismissPrompt();
-    if (continues(before, previous.current)) return;
-    const target = document.getElementById(hash.slice(1)) ?? document.getElementById("main");
+    const continued = continues(before, previous.current);
+    if (continued && document.activeElement !== document.body) return;
+    const target =
+      document.getElementById(continued ? "auth" : hash.slice(1)) ?? document.getElementById("main");
     target?.focus({ preventScroll: true });
     // The page sets its title in its own effect, which may run after this one.
     const timer = window.setTimeout(() => setMessage(document.title), 100);

@@ -11,7 +11,7 @@ const TEXTS: Record<AuthFailureCode, string> = {
   "weak-password": WEAK_PASSWORD,
   "email-in-use": "There is already an account with this email. Log in instead, or use another email.",
   "invalid-email": "This does not look like an email address. Check it and try again.",
-  "too-many-requests": "Too many attempts. Wait a few minutes, or reset your password.",
+  "too-many-requests": "Too many attempts. Wait a few minutes and try again.",
   network: "We can't reach the sign-in service. Check your connection and try again.",
   "popup-blocked": "Your browser blocked the Google window. Allow pop-ups for this site and try again.",
   "popup-closed": "The Google window was closed before you were signed in.",

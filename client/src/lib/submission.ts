@@ -5,7 +5,7 @@ import {
   useMutationState,
   useQueryClient,
 } from "@tanstack/react-query";
-import { useId } from "react";
+import { useId, useState } from "react";
 import type { Api } from "./api.ts";
 import { type FormResult, toFormError } from "./forms.ts";
 import { useApi } from "./queries.tsx";
@@ -50,7 +50,11 @@ export function useSubmission<Result extends { ok: boolean }, Input = void>(
     useIsFetching({ predicate: (query) => query.state.isInvalidated && query.isActive() }) > 0;
   const data = last?.mutation.state.data as Result | undefined;
   const isPending = last?.status === "pending";
-  const state = isPending ? "submitting" : isRefreshing && data !== undefined ? "loading" : "idle";
+  // What the page reads again later has other causes.
+  const [shown, setShown] = useState<unknown>();
+  const isLoading = data !== undefined && !isPending && last?.mutation !== shown;
+  if (isLoading && !isRefreshing) setShown(last?.mutation);
+  const state = isPending ? "submitting" : isLoading && isRefreshing ? "loading" : "idle";
   const error = !isPending && data?.ok === false ? (data as Extract<Result, { ok: false }>) : undefined;
   return {
     send: mutateAsync,

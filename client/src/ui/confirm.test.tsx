@@ -76,7 +76,7 @@ it("When a page is left before its prompt has loaded, then the answer is no, and
   expect(screen.queryByText("Delete this task?")).toBeNull();
 });
 
-it("When Back is pressed again while the leave prompt is open, then Leave goes back", async () => {
+it("When Back is pressed again while the leave prompt is open, then Leave goes back; another query asks, too", async () => {
   const user = userEvent.setup();
   function Form() {
     useLeaveGuard(true, { title: "Leave this form?", text: "", yes: "Leave" });
@@ -98,4 +98,8 @@ it("When Back is pressed again while the leave prompt is open, then Leave goes b
   expect(leave).not.toHaveClass("btn-error");
   await user.click(leave);
   await waitFor(() => expect(router.state.location.pathname).toBe("/before"));
+  await act(() => router.navigate("/form"));
+  // A form of its own, such as a copy of a task.
+  await act(() => router.navigate("/form?copy=1"));
+  await screen.findByText("Leave this form?");
 });

@@ -46,13 +46,15 @@ export function TextForm<S extends z.ZodMiniObject>({
   const draft = useDraft(form.draft);
   const queryClient = useQueryClient();
   const [isOpen, setIsOpen] = useState(() => readDraft(draft) !== null);
-  const [wasClosed, setWasClosed] = useState(false);
-  const close = () => {
-    setIsOpen(false);
-    setWasClosed(true);
+  // A form that a draft has opened leaves the focus where it is.
+  const [takesFocus, setTakesFocus] = useState(false);
+  const show = (open: boolean) => {
+    setIsOpen(open);
+    setTakesFocus(true);
   };
+  const close = () => show(false);
   return (
-    <div ref={isOpen ? focusOnText : wasClosed ? focusOnButton : undefined} className="contents">
+    <div ref={!takesFocus ? undefined : isOpen ? focusOnText : focusOnButton} className="contents">
       {isOpen ? (
         <SchemaForm
           {...form}
@@ -77,7 +79,7 @@ export function TextForm<S extends z.ZodMiniObject>({
           {isPublic && <ContactHint fields={[field]} isPublic />}
         </SchemaForm>
       ) : (
-        closed(() => setIsOpen(true))
+        closed(() => show(true))
       )}
     </div>
   );

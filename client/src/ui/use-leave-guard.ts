@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { useBlocker, useLocation } from "react-router-dom";
+import { type Location, useBlocker, useLocation } from "react-router-dom";
 import { confirm } from "./confirm.ts";
 
 /**
@@ -8,10 +8,11 @@ import { confirm } from "./confirm.ts";
  */
 export function useLeaveGuard(unsent: boolean, question: { title: string; text: string; yes: string }): void {
   const { title, text, yes } = question;
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  // Another query may be another form, such as a copy of a task.
+  const isHere = (location: Location) => location.pathname === pathname && location.search === search;
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      unsent && currentLocation.pathname === pathname && nextLocation.pathname !== pathname,
+    ({ currentLocation, nextLocation }) => unsent && isHere(currentLocation) && !isHere(nextLocation),
   );
 
   const isBlocked = blocker.state === "blocked";

@@ -30,7 +30,7 @@ export function AuthCard({ page, title, intro, children }: CardProps) {
       <TaskForVisitors {...requested}>
         <section className="card card-body gap-6" aria-labelledby="auth">
           <header className="space-y-2">
-            <h2 id="auth" className="text-2xl font-semibold">
+            <h2 id="auth" tabIndex={-1} className="text-2xl font-semibold">
               {title}
             </h2>
             {intro && <p className="quiet">{intro}</p>}

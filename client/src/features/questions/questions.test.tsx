@@ -211,6 +211,7 @@ it("When an answer is changed elsewhere while its draft waits, then saving the r
   const again = await openTask({ viewer: CLIENT }, [{ ...question, answer: theirs }]);
   await section().findByText("We do not.");
   expect(field("Your answer")).toHaveValue("We do. In Oslo.");
+  expect(field("Your answer")).not.toHaveFocus();
   await again.press("Save answer");
   await section().findByText(/This answer was changed since you read it/);
 });

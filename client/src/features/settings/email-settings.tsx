@@ -37,7 +37,7 @@ function Verification() {
   const isVerified = useVerificationCheck();
   const { hash } = useLocation();
   const sending = useMutation({ mutationFn: () => sendEmailVerification() });
-  const checking = useMutation({ mutationFn: () => isVerified() });
+  const checking = useMutation({ mutationFn: () => isVerified(), retry: false });
   const busy = sending.isPending || checking.isPending;
   const failure = sending.error ?? checking.error;
   const { mutate: checkOnArrival } = checking;

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { requestedTaskId } from "../../lib/paths.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
@@ -28,6 +28,11 @@ it("When a visitor must log in to see a task, then login and register show the w
   await user.click(screen.getByRole("link", { name: "Register" }));
   await screen.findByRole("region", { name: "Create your account" });
   expect(screen.getByText(DESCRIPTION)).toBeVisible();
+  await waitFor(() => expect(screen.getByRole("heading", { name: "Create your account" })).toHaveFocus());
+  const form = within(screen.getByRole("region", { name: "Create your account" }));
+  await user.click(form.getByRole("link", { name: "Login" }));
+  await user.click(await screen.findByRole("link", { name: "Forgot password?" }));
+  await waitFor(() => expect(screen.getByRole("main")).toHaveFocus());
 });
 
 it("When the task fails to load, then it can be retried; when it no longer exists, then login says so and links to other tasks", async () => {
