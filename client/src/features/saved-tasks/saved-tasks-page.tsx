@@ -4,9 +4,11 @@ import { Heart } from "lucide-react";
 import { useState } from "react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { formatDate, formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
+import { useTaskNews } from "../../lib/live.ts";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
 import { loadList } from "../../lib/queries.tsx";
+import { markStale } from "../../lib/query-client.ts";
 import { BusyButton } from "../../ui/busy-button.tsx";
 import { useAsList } from "../../ui/last-list.ts";
 import { useShownList } from "../../ui/load-more.tsx";
@@ -25,6 +27,8 @@ export function Component() {
   useAsList("Saved Tasks");
   const texts = { what: "tasks", hint: "Remove some to see more." };
   const { items, total, more } = useShownList(savedTasksQuery, texts);
+  const queryClient = useQueryClient();
+  useTaskNews(() => void markStale(queryClient, savedTasksQuery.queryKey));
   return (
     <div className="max-w-3xl space-y-6">
       <PageHeading title="Saved Tasks">

@@ -1,9 +1,9 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import type { Task, TaskEvent } from "@tasklane/server/contract";
-import { useRef } from "react";
+import { calendarDate, type Task, type TaskEvent } from "@tasklane/server/contract";
+import { useEffect, useRef } from "react";
 import { useTaskNews, useWatchedTask } from "../../lib/live.ts";
 import { markStale } from "../../lib/query-client.ts";
-import { stateNow } from "../../ui/now.tsx";
+import { stateNow, useNow } from "../../ui/now.tsx";
 import { receivedBidsKey } from "../bids/bid-queries.ts";
 import { questionsKey } from "../questions/question-list.tsx";
 import { myTasksQuery, taskPartKey, taskQuery } from "./task-queries.ts";
@@ -37,6 +37,14 @@ export function useLiveTask(task: Task): void {
     if (!hasChanged(task, event) && !viewerMayBeConcerned) return;
     void queryClient.invalidateQueries({ queryKey });
     if (isListed(queryClient, id)) void queryClient.invalidateQueries({ queryKey: MY_TASKS_KEY });
+  });
+  // How many bids and addresses are left is counted by day.
+  const day = calendarDate(useNow());
+  const shownDay = useRef(day);
+  useEffect(() => {
+    if (day === shownDay.current) return;
+    shownDay.current = day;
+    void queryClient.invalidateQueries({ queryKey });
   });
   // Hiding or an invitation, for example, does not change what events tell.
   useTaskNews((ids) => {

@@ -36,8 +36,11 @@ export function myTasksQuery(email: string) {
 }
 
 /** A task with the poster's email and the viewer's relation to the task (`viewer`). */
-export const taskQuery = (id: string) =>
-  endpointQuery(["tasks", "one", id], "GET /tasks/:id", { params: { id } });
+export const taskQuery = (id: string) => ({
+  ...endpointQuery(["tasks", "one", id], "GET /tasks/:id", { params: { id } }),
+  // No event tells that the viewer has placed their own bid, or written their review, in another tab.
+  refetchOnWindowFocus: "always" as const,
+});
 
 /** A task as visitors read it. */
 export const visitorTaskQuery = (id: string) =>

@@ -1,10 +1,10 @@
-import { ADDRESSES_PER_DAY, MAX_COUNTED, type Task } from "@tasklane/server/contract";
+import { ADDRESSES_PER_DAY, MAX_COUNTED, mayAct, type Task } from "@tasklane/server/contract";
 import { Mail } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatDaysAgo, formatMonth, formatStars } from "../../../lib/format.ts";
 import { Fact } from "../../../ui/fact.tsx";
 import { lazyModule } from "../../../ui/lazy-module.ts";
-import { useNow } from "../../../ui/now.tsx";
+import { stateNow, useNow } from "../../../ui/now.tsx";
 import { Avatar, PersonLink } from "../../../ui/person.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { Star } from "../../../ui/stars.tsx";
@@ -21,7 +21,8 @@ const useMessages = lazyModule(() => import("../../conversations/message-button.
  */
 export function ContactCard({ task }: { task: Task }) {
   const { viewer, otherSideLeft } = task;
-  const { contact, isOwner, addressLimitReached } = viewer ?? {};
+  const { contact, isOwner, hasBid, addressLimitReached } = viewer ?? {};
+  const mayBid = !hasBid && mayAct("bid", "freelancer", stateNow(task));
   const messages = useMessages();
   if (isOwner && !contact && !addressLimitReached) return null;
   const buyer = { id: task.clientId, name: task.name, email: task.email, emailVerified: task.emailVerified };
@@ -68,7 +69,7 @@ export function ContactCard({ task }: { task: Task }) {
       {!isOwner && addressLimitReached && (
         <p className="text-sm">
           You have looked up the addresses of {ADDRESSES_PER_DAY.posters} buyers today. This one will be shown
-          again tomorrow; you can still bid now.
+          again tomorrow{mayBid ? "; you can still bid now." : "."}
         </p>
       )}
       {!isOwner && <ClientRecord task={task} />}

@@ -67,7 +67,7 @@ function LiveTask({ task }: { task: Task }) {
       task={task}
       actions={
         <>
-          {!isOwner && <SaveButton task={task} text />}
+          {!isOwner && !(task.hidden && viewer?.role === "freelancer") && <SaveButton task={task} text />}
           {!task.hidden && <ShareButton title={task.title} path={paths.task(task._id)} />}
         </>
       }
