@@ -22,6 +22,7 @@ test("When a public page is requested, then its HTML contains the page and no er
     expect(html, route).toMatch(/rel="canonical"/);
     expect(html.match(/<main.*<\/main>/s)?.[0], route).not.toMatch(ERROR_TEXTS);
   }
+  expect((await renderedPage("/about/")).html).toContain(`<link rel="canonical" href="${ORIGIN}/about" />`);
 });
 
 test("When a browser asks for files of its own accord, then it gets them", async ({ request }) => {

@@ -3,6 +3,7 @@ import { Search } from "lucide-react";
 import { type FormEvent, useDeferredValue, useEffect, useEffectEvent, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { sanitizeSearch } from "../lib/filters.ts";
+import { plural } from "../lib/format.ts";
 import { paths } from "../lib/paths.ts";
 import { useApi } from "../lib/queries.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -119,7 +120,7 @@ function Results({ text, onText }: { text: string; onText: (text: string) => voi
         />
       </label>
       <p role="status" className="sr-only">
-        {search && `${results.length} results`}
+        {search && plural(results.length, "result")}
       </p>
       <ul className="menu w-full p-0">
         {results.map(({ to, text, kind }) => (

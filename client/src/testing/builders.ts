@@ -148,7 +148,7 @@ export function aProfile(overrides: Partial<Profile> = {}): Profile {
       hireRate: 0.5,
       rating: { average: 4.25, count: 12 },
     },
-    ...{ headline: "", about: "", skills: [], links: [], languages: [] },
+    ...{ headline: "", about: "", skills: [], links: [], languages: [], takesInvitations: true },
     ...overrides,
   };
 }

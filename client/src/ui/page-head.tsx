@@ -69,7 +69,7 @@ export function PageMeta({
   facts,
 }: Props) {
   const { pathname } = useLocation();
-  const canonical = path ?? pathname;
+  const canonical = path ?? pathname.replace(/(.)\/+$/, "$1");
   if (import.meta.env.SSR)
     recorded = { path: canonical, title: pageTitle(title), description, missing, unlisted, feed, facts };
 

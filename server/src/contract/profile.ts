@@ -106,6 +106,8 @@ export const profileSchema = z.extend(z.extend(clientRecordSchema, profileDraftS
   lastActiveOn: z.optional(z.string()),
   /** True until they first post a task, are hired or write a profile: search engines must not list it. */
   unlisted: z.optional(z.boolean()),
+  /** False if they have left the directory: nobody can invite them to bid. */
+  takesInvitations: z.boolean(),
 });
 export type Profile = z.infer<typeof profileSchema>;
 

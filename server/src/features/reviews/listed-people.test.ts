@@ -38,13 +38,14 @@ test("When somebody has only logged in, bid or saved an empty profile, then sear
   await expectListed(writer, true);
 });
 
-test("When somebody does not want to be in the directory, then search engines do not list them either, until they do", async () => {
+test("When somebody does not want to be in the directory, then search engines do not list them either, and nobody can invite them, until they do", async () => {
   const shy = await signUp();
   await harness.read("/me", shy);
   await harness.postTask(shy);
   for (const inDirectory of [false, true]) {
     await harness.as(shy).patch("/me", { inDirectory }).expect(200);
     await expectListed(shy, inDirectory);
+    expect(await profileOf(shy)).toMatchObject({ takesInvitations: inDirectory });
   }
 });
 

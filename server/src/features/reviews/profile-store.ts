@@ -70,6 +70,7 @@ export function profileQueries(database: Database, readCache: ReadCache) {
       const { version: _, ...written } = profile;
       return {
         ...{ id, name, image, ...written, ...record, jobsCompleted, portfolio },
+        takesInvitations: !person.notInDirectory,
         ...((!person.publicSince || person.notInDirectory) && { lastActiveOn: undefined, unlisted: true }),
       };
     },

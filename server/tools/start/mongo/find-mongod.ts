@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { MongoBinary } from "mongodb-memory-server-core";
 import { DryMongoBinary } from "mongodb-memory-server-core/lib/util/DryMongoBinary.js";
@@ -23,6 +24,8 @@ export async function findMongod(progress: (text: string) => void): Promise<stri
   return withLock(join(cacheDir(), "mongod.lock"), async () => {
     const downloadDir = join(cacheDir(), "mongodb-binaries");
     const options = { version: MONGO_VERSION, downloadDir };
+    // While we hold our lock, the library's is that of a start killed while it unpacked: its file is checked then.
+    rmSync(join(downloadDir, `${MONGO_VERSION}.lock`), { force: true });
     const cached = await DryMongoBinary.locateBinary(await DryMongoBinary.generateOptions(options));
     if (cached) return cached;
     if (isWinePrepared()) return prepareWineMongod(progress);

@@ -193,6 +193,11 @@ it("When the bids open as a page, then the brief is beside them, and up to three
   expect(screen.queryByRole("link", { name: "Fay 3" })).toBeNull();
   await press("Show all bids");
   expect(screen.getByRole("link", { name: "Fay 3" })).toBeVisible();
+  // With one left, nothing is compared until that is asked for again.
+  await press("Compare 3 bids");
+  for (const number of [1, 2]) await user.click(screen.getByLabelText(`Compare Fay ${number}`));
+  await user.click(screen.getByLabelText("Compare Fay 3"));
+  expect(screen.getByRole("link", { name: "Fay 1" })).toBeVisible();
 });
 
 it("When a bid that is compared is gone, then another can be compared in its place", async () => {
@@ -254,9 +259,13 @@ it("When a profile is looked at, then Back finds the sort order, the filter and 
   expect(screen.getByLabelText("Sort by")).toHaveValue("amount-asc");
   expect(screen.getByLabelText("Show")).toHaveValue("shortlisted");
   expect(screen.queryByRole("link", { name: "Fay 3" })).toBeNull();
-  await act(() => router.navigate("/dash/myposttask"));
-  await act(() => router.navigate(address));
-  await screen.findByRole("link", { name: "Fay 4" });
+  for (const shown of ["/dash/myposttask", address]) {
+    await act(() => router.navigate(shown));
+    await act(() => router.navigate(address));
+    await screen.findByRole("link", { name: "Fay 4" });
+    await user.selectOptions(screen.getByLabelText("Show"), "Shortlisted");
+    await waitFor(() => expect(screen.queryByRole("link", { name: "Fay 4" })).toBeNull());
+  }
 });
 
 it("When a bidder is suspended, then their bid cannot be awarded", async () => {
@@ -272,7 +281,7 @@ it("When the task is over, then a bid without days keeps the day on which it was
 });
 
 it("When a bid is shortlisted, then it shows before the server responds, and until the list is reloaded, and can be undone", async () => {
-  const { user, press, server, world, writes } = openBids([aReceivedBid(1)]);
+  const { user, press, server, world, writes, queryClient } = openBids([aReceivedBid(1)]);
   const write = server.hold("writes");
   const row = await item("Fay 1");
   await press("Shortlist Fay 1", row);
@@ -289,6 +298,15 @@ it("When a bid is shortlisted, then it shows before the server responds, and unt
   await waitFor(() => expect(back).not.toHaveAttribute("aria-disabled"));
   await user.click(back);
   await row.findByText("Placed");
+  const again = await row.findByRole("button", { name: "Shortlist Fay 1" });
+  await waitFor(() => expect(again).not.toHaveAttribute("aria-disabled"));
+  // What is read again later does not keep anybody from the next click.
+  const later = server.hold(BIDS);
+  const refetched = queryClient.invalidateQueries();
+  await waitFor(() => expect(queryClient.isFetching()).toBeGreaterThan(0));
+  expect(again).not.toHaveAttribute("aria-disabled");
+  later();
+  await act(() => refetched);
   await waitFor(() =>
     expect(writes().map(({ body }) => body)).toEqual([{ state: "shortlisted" }, { state: "placed" }]),
   );
@@ -362,16 +380,18 @@ it("When the response to an award is lost, then the page does not claim that not
 });
 
 it("When a bid was changed since it was loaded, then the award is refused, the new bid is shown, and can be awarded", async () => {
-  const { user, press, server, world, writes } = openBids([aReceivedBid(1)]);
+  const { user, press, server, world, writes, queryClient } = openBids([aReceivedBid(1)]);
   const row = await item("Fay 1");
   await press("Award to Fay 1", row);
   const yes = await screen.findByRole("button", { name: "Award for $101" });
   const changed = aReceivedBid(1, { amount: 4_000, updatedAt: "2026-11-01T10:00:00.001Z" });
   world.bids = [changed];
+  await act(() => queryClient.invalidateQueries());
   const reason = "This bid was changed since you read it: look at it again.";
   server.fails.writes = new ApiProblem("changed-meanwhile", 412, reason);
   await user.click(yes);
   expect(await row.findByText(reason)).toBeVisible();
+  expect(writes()[0]?.body).toEqual({ bidId: changed._id, updatedAt: aReceivedBid(1).updatedAt });
   expect(await row.findByText("$4,000")).toBeVisible();
   server.fails.writes = undefined;
   await press("Award to Fay 1", row);

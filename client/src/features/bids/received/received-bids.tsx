@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/re
 import type { BidSort, BidState, Task } from "@tasklane/server/contract";
 import { CloudOff, Inbox as InboxIcon, SearchX } from "lucide-react";
 import { useState } from "react";
-import { useLocation } from "react-router-dom";
+import { useLocation, useNavigationType } from "react-router-dom";
 import { firstItems, maxShown } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
@@ -21,8 +21,15 @@ const MAX_COMPARED = 3;
 export function ReceivedBids({ task }: { task: Task }) {
   const queryClient = useQueryClient();
   // Each history entry has its own: Back finds it again, and a link to the bids begins anew.
-  const [viewKey] = useState(["received-bids-view", useLocation().key]);
+  const { key } = useLocation();
+  const isLink = useNavigationType() !== "POP";
+  const viewKey = ["received-bids-view", key];
   const [shown, setShown] = useState(() => queryClient.getQueryData<Shown>(viewKey) ?? FIRST_SHOWN);
+  const [shownAt, setShownAt] = useState(key);
+  if (shownAt !== key) {
+    setShownAt(key);
+    if (isLink) setShown(FIRST_SHOWN);
+  }
   const show = (change: Partial<Shown>) => {
     setShown({ ...shown, ...change });
     queryClient.setQueryData(viewKey, { ...shown, ...change });
@@ -95,7 +102,8 @@ export function ReceivedBids({ task }: { task: Task }) {
                     isFull={chosen.length >= MAX_COMPARED}
                     onChange={(isChosen) => {
                       const others = chosen.map(({ _id }) => _id).filter((id) => id !== bid._id);
-                      show({ compared: isChosen ? [...others, bid._id] : others });
+                      const compared = isChosen ? [...others, bid._id] : others;
+                      show({ compared, isComparing: isCompared && compared.length > 1 });
                     }}
                   />
                 )

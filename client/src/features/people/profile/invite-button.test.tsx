@@ -32,6 +32,12 @@ it("When a client invites somebody, then they choose one of their open tasks, an
   expect(writes().at(-1)).toMatchObject({ path: `/tasks/${ID}/invitations`, body: { personId: "p1" } });
 });
 
+it("When somebody has left the directory, then nobody is offered to invite them", async () => {
+  openApp("/people/p1", { "GET /profiles/:id": aProfile({ takesInvitations: false }) });
+  await screen.findByRole("heading", { name: "Jonas Lind" });
+  expect(screen.queryByRole("button", { name: "Invite to bid" })).toBeNull();
+});
+
 it("When there is no open task, then the dialog leads to posting one", async () => {
   const { dialog } = await openDialog({ "GET /tasks": [TASKS[1]] });
   expect(await dialog.findByRole("link", { name: "Add Task" })).toHaveAttribute("href", "/dash/addtask");

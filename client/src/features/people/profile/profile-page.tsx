@@ -69,7 +69,7 @@ function Person({ id }: { id: string }) {
               Member since <time dateTime={profile.memberSince}>{formatMonth(profile.memberSince)}</time>
             </p>
             <RatingStars {...profile.rating} />
-            <InviteButton id={profile.id} name={profile.name} />
+            {profile.takesInvitations && <InviteButton id={profile.id} name={profile.name} />}
           </div>
         </div>
         <Figures profile={profile} />

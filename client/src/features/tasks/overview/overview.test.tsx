@@ -106,6 +106,7 @@ it("When something waits for the user, then each entry says what to do and by wh
 it("When six tasks of a kind wait, then five are shown and where the rest is; with five, nothing is said of more", async () => {
   const task = { kind: "deadline", title: "Logo", state: "open", deadline: "2026-11-24" } as const;
   const six = Array.from({ length: MAX_WAITING + 1 }, (_, index) => ({ ...task, taskId: `d${index}` }));
+  const invited = six.map((one) => ({ ...one, kind: "invited" as const }));
   const read = async (waiting: Waiting[]) => {
     await open({ ...overview, waiting });
     const list = await findRegion("Waiting for you");
@@ -116,6 +117,7 @@ it("When six tasks of a kind wait, then five are shown and where the rest is; wi
   const five = [0, 1, 2, 3, 4].map((index) => `/dash/taskdetails/d${index}`);
   expect(await read(six)).toEqual([...five, "/dash/myposttask"]);
   expect(await read(six.slice(1))).toEqual([...five.slice(1), "/dash/taskdetails/d5"]);
+  expect(await read(invited)).toEqual([...five, "/dash/notifications"]);
 });
 
 it("When messages and notifications are unread, then they wait, and only when they are read is the user caught up", async () => {

@@ -29,13 +29,15 @@ type Kind = [
   text: (name: string, waiting: Waiting) => string,
   /** Path of the page to do it on, by task id. */
   to: (id: string) => string,
-  /** The page that lists all entries of this kind. */
-  all?: { to: string; text: string },
+  /** The pages that list all entries of this kind. */
+  ...all: { to: string; text: string }[],
 ];
 
 const MY_TASKS = { to: paths.myTasks, text: "My Posted Tasks" };
 
 const MY_BIDS = { to: paths.myBids, text: "My Bids" };
+
+const NOTIFICATIONS = { to: paths.notifications, text: "Notifications" };
 
 /** The server counts bids, questions and conversations up to this number. */
 export const MAX_COUNTED = 100;
@@ -46,7 +48,7 @@ function counted(count: number, what: string, max = MAX_COUNTED): string {
 }
 
 const KINDS: Record<Waiting["kind"], Kind> = {
-  dispute: [Flag, (name) => `State your case in the dispute with ${name}`, paths.ending],
+  dispute: [Flag, (name) => `State your case in the dispute with ${name}`, paths.ending, MY_TASKS, MY_BIDS],
   accept: [PackageOpen, (name) => `Look at the work of ${name}`, paths.delivery, MY_TASKS],
   answer: [
     MessageCircleQuestionMark,
@@ -80,12 +82,18 @@ const KINDS: Record<Waiting["kind"], Kind> = {
     paths.dashTask,
     MY_TASKS,
   ],
-  ending: [Flag, (name) => `Answer ${name}, who proposes to end it early`, paths.ending],
-  change: [FilePenLine, (name) => `Answer the change that ${name} proposes`, paths.agreement],
+  ending: [Flag, (name) => `Answer ${name}, who proposes to end it early`, paths.ending, MY_TASKS, MY_BIDS],
+  change: [
+    FilePenLine,
+    (name) => `Answer the change that ${name} proposes`,
+    paths.agreement,
+    MY_TASKS,
+    MY_BIDS,
+  ],
   pay: [Banknote, (name) => `Pay ${name}, and mark it as paid`, paths.payment, MY_TASKS],
   confirm: [Banknote, (name) => `Say whether the payment of ${name} has arrived`, paths.payment, MY_BIDS],
-  invited: [UserPlus, () => "You are invited to bid", paths.dashTask],
-  review: [Star, (name) => `Review ${name}`, paths.writeReview],
+  invited: [UserPlus, () => "You are invited to bid", paths.dashTask, NOTIFICATIONS],
+  review: [Star, (name) => `Review ${name}`, paths.writeReview, MY_TASKS, MY_BIDS],
 };
 
 /** The work is delivered, so the deadline no longer matters. */
@@ -122,7 +130,10 @@ export function WaitingList({ waiting, me, isNew }: Props) {
   if (waiting.length + counts.length === 0) return isNew ? null : <AllCaughtUp />;
   // Each kind's items stand together.
   const isShown = ({ kind }: Waiting, at: number) => waiting[at - MAX_WAITING]?.kind !== kind;
-  const truncated = waiting.flatMap((item, at) => (isShown(item, at) ? [] : (KINDS[item.kind][3] ?? [])));
+  const truncated = waiting.flatMap((item, at) => {
+    const [, , , ...all] = KINDS[item.kind];
+    return isShown(item, at) ? [] : all;
+  });
   return (
     <Section id="waiting" look="list" title="Waiting for you">
       <ul className="divide-y divide-base-300">
