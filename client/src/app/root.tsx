@@ -82,7 +82,7 @@ function skip(event: MouseEvent) {
 /**
  * After a page change, closes any open prompt, moves focus to the main area or the element that the hash names, and
  * announces the new title, as a full page load would. On the first page, when only the query (filters) changes, and on a
- * page that continues the one before, focus stays where it is; if that is gone, it moves to the form.
+ * page that continues the one before, focus stays where it is; if it was on the link to another form, it moves to that.
  */
 function RouteAnnouncer() {
   const { pathname, search, hash } = useLocation();
@@ -95,7 +95,8 @@ function RouteAnnouncer() {
     if (before.pathname + before.hash === pathname + hash) return;
     dismissPrompt();
     const continued = continues(before, previous.current);
-    if (continued && document.activeElement !== document.body) return;
+    const isFocusGone = before.pathname.startsWith("/auth/") && document.activeElement === document.body;
+    if (continued && !isFocusGone) return;
     const target =
       document.getElementById(continued ? "auth" : hash.slice(1)) ?? document.getElementById("main");
     target?.focus({ preventScroll: true });
