@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../test/temporary-folder.ts";
 import { type Config, ConfigError, loadConfig } from "./config.ts";
 
 const GOOD = {
@@ -104,7 +104,7 @@ test("When required variables are missing or blank, then each is named", () => {
 });
 
 test("When production has no WEB_URL, or credentials that cannot be read, then both are named", () => {
-  const folder = mkdtempSync(join(tmpdir(), "credentials-"));
+  const folder = temporaryFolder();
   const file = (name: string, content: string) => {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
@@ -169,7 +169,7 @@ test.each<[env: Record<string, string>, read: Partial<Config>]>([
 });
 
 test("When a web root and credentials are given, then they are read", () => {
-  const folder = mkdtempSync(join(tmpdir(), "config-"));
+  const folder = temporaryFolder();
   const credentials = join(folder, "firebase.json");
   writeFileSync(credentials, '{"type":"external_account"}');
   writeFileSync(join(folder, "index.html"), "");

@@ -1,13 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { SERVER } from "../lib/paths.ts";
 
 test("When builds replace each other, then the proxy keeps the files of the latest, and those replaced within 30 days", () => {
-  const folder = mkdtempSync(join(tmpdir(), "tasklane-assets-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const kept = join(folder, "builds");
   mkdirSync(kept);
   const start = (...names: string[]) => {

@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { aptInstall } from "./apt.ts";
 
 /** Installs with a fake `apt-get` and `sudo`, which note what they were asked to do. */
 async function install({ uid }: { uid: number }) {
-  const folder = mkdtempSync(join(tmpdir(), "tasklane-apt-"));
+  const folder = temporaryFolder();
   onTestFinished(() => {
     vi.unstubAllEnvs();
     vi.restoreAllMocks();
-    rmSync(folder, { recursive: true });
   });
   const log = join(folder, "log");
   writeFileSync(log, "");

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { runPlaywright } from "./chromium.ts";
 
 const client = vi.hoisted(() => ({ folder: "" }));
@@ -14,11 +14,10 @@ vi.mock("./paths.ts", () => ({
 test.runIf(process.platform === "linux")(
   "When the system lacks libraries that Playwright's Chromium needs, then Debian's is installed and used",
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), "tasklane-chromium-"));
+    const folder = temporaryFolder();
     onTestFinished(() => {
       vi.unstubAllEnvs();
       vi.restoreAllMocks();
-      rmSync(folder, { recursive: true });
     });
     client.folder = folder;
     vi.stubEnv("PATH", folder);

@@ -1,17 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { tryLock, withLock } from "./lock.ts";
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "tasklane-lock-"));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
-
 test("When a running process holds the lock, then others get its id and name until it is released", () => {
-  const file = join(folder, "a", "lock");
+  const file = join(temporaryFolder(), "a", "lock");
   const lock = tryLock(file, "npm start");
   if (!("release" in lock)) throw new Error("not locked");
   expect(tryLock(file)).toEqual({ heldBy: process.pid, name: "npm start" });
@@ -24,13 +18,13 @@ test.each([
   ["is another process with the same id", JSON.stringify({ pid: process.pid, started: "1" })],
   ["left a broken file", ""],
 ])("When the holder %s, then the lock is taken over", (_case, content) => {
-  const file = join(folder, "lock");
+  const file = join(temporaryFolder(), "lock");
   writeFileSync(file, content);
   expect(tryLock(file)).toHaveProperty("release");
 });
 
 test("When two tasks use the same lock, then one runs after the other", async () => {
-  const file = join(folder, "lock");
+  const file = join(temporaryFolder(), "lock");
   const order: string[] = [];
   const work = (name: string) =>
     withLock(file, async () => {

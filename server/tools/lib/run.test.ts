@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { identify, isRunning } from "./lock.ts";
 import { run } from "./run.ts";
 
@@ -18,7 +18,7 @@ const PARENT = `
 `;
 
 test("When a run is aborted, then it resolves only after its child processes have ended too", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tasklane-run-"));
+  const folder = temporaryFolder();
   const abort = new AbortController();
   const running = run(process.execPath, ["-e", PARENT], { cwd: folder, signal: abort.signal });
   let pid = 0;
@@ -31,7 +31,6 @@ test("When a run is aborted, then it resolves only after its child processes hav
   );
   onTestFinished(() => {
     if (!existsSync(join(folder, "ended"))) process.kill(pid, "SIGKILL");
-    rmSync(folder, { recursive: true });
   });
   abort.abort();
   await running;
@@ -44,8 +43,7 @@ test("When a run is aborted, then it resolves only after its child processes hav
 });
 
 test("When whoever runs a package's executable is killed, then that ends too", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tasklane-run-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const tool = join(folder, "node_modules/tool");
   mkdirSync(tool, { recursive: true });
   writeFileSync(join(tool, "package.json"), '{ "bin": "tool.js" }');

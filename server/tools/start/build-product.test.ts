@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { acquireDatabase, releaseDatabase, testUri } from "../../test/harness.ts";
 import { startServer } from "../../test/server-process.ts";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { SERVER } from "../lib/paths.ts";
 import { buildForE2e, E2E_WEB_ROOT } from "./build-product.ts";
 
@@ -14,8 +14,7 @@ const WEB_URL = "https://tasklane.example";
 beforeAll(buildForE2e, 120_000);
 
 test("When the server is built, then it runs without installed packages, and includes their licences", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tasklane-built-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   for (const part of ["dist", "package.json"])
     cpSync(join(SERVER, part), join(folder, "server", part), { recursive: true });
 
@@ -37,8 +36,7 @@ test("When the production commands of DEPLOY.md are run, then the product links 
   const [build, run] = lines.map(parseCommand);
   expect(build?.program).toBe("npm run build");
   expect(run?.program).toBe("node server/dist/main.js");
-  const folder = mkdtempSync(join(tmpdir(), "tasklane-commands-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   for (const name of ["server", "client"]) mkdirSync(join(folder, name));
   symlinkSync(join(SERVER, "dist"), join(folder, "server/dist"));
   symlinkSync(E2E_WEB_ROOT, join(folder, "client/dist"));

@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import express from "express";
 import request from "supertest";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { testFirebase } from "../../../test/harness.ts";
+import { serving } from "../../../test/serving.ts";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { exportAccounts, importAccounts, readAccounts, writeAccounts } from "./accounts.ts";
 import { emulatorProxy, startAuthEmulator } from "./auth-emulator.ts";
 
@@ -23,12 +21,6 @@ const USER = {
   validSince: "1700000000",
 };
 const { emulatorHost: shared = "" } = testFirebase();
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "tasklane-auth-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 /** An emulator of its own, with what it sends to people. */
 async function start(dataDir: string) {
@@ -118,14 +110,12 @@ test.each([
 );
 
 test("When the product serves the emulator, then only its paths are forwarded, with body and host", async () => {
-  const upstream = createServer(async (incoming, response) => {
+  const { port } = await serving(async (incoming, response) => {
     const body = (await incoming.toArray()).join("");
     response.writeHead(418).end(`${incoming.headers.host} ${incoming.url} ${body}`);
-  }).listen(0, "127.0.0.1");
-  await once(upstream, "listening");
-  onTestFinished(() => void upstream.close());
+  });
   const app = express();
-  app.use(emulatorProxy(`127.0.0.1:${(upstream.address() as AddressInfo).port}`));
+  app.use(emulatorProxy(`127.0.0.1:${port}`));
   app.use((_request, response) => void response.send("the product"));
   const response = await request(app).post(`${API}/accounts`).set("host", "localhost:3000").send({ a: 1 });
   expect([response.status, response.text]).toEqual([418, `localhost:3000 ${API}/accounts {"a":1}`]);

@@ -1,14 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder as aFolder } from "../../../test/temporary-folder.ts";
 import { identify } from "../../lib/lock.ts";
 import { temporaryFolder } from "./start-mongo.ts";
 
 test("When temporary data is needed, then that of databases that no longer run is removed, and no other", async () => {
-  const parent = mkdtempSync(join(tmpdir(), "tasklane-temporary-"));
-  onTestFinished(() => rmSync(parent, { recursive: true }));
+  const parent = aFolder();
   const self = identify(process.pid);
   const processes = {
     "tasklane-mongo-killed": { pid: spawnSync(process.execPath, ["--version"]).pid, started: "1" },
