@@ -13,8 +13,6 @@ const { bid } = bidHelpers(harness);
 const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
 beforeEach(() => harness.clear("notifications"));
 
-const changeBid = (id: string, amount: number, by = ada) =>
-  harness.as(by).patch(`/tasks/${id}/bid`, { amount }).expect(200);
 const noticesOf = async (person: Person) => {
   const { body, headers } = await harness.as(person).get("/me/notifications").expect(200);
   return { unread: headers["x-unread-count"], list: body };
@@ -23,8 +21,8 @@ const noticesOf = async (person: Person) => {
 test("When a bid is changed again and again, then its client has one unread notification with the latest amount and a count", async () => {
   const id = await harness.postTask(client);
   for (const person of [ada, ben]) await bid(id, person);
-  for (let amount = 1; amount <= 4; amount++) await changeBid(id, amount);
-  await changeBid(id, 99, ben);
+  for (let amount = 1; amount <= 4; amount++) await bid(id, ada, { amount });
+  await bid(id, ben, { amount: 99 });
   const changed = { kind: "bid-changed", taskId: id, read: false };
   const { unread, list } = await noticesOf(client);
   expect(unread).toBe("4");
@@ -38,9 +36,9 @@ test("When a bid is changed again and again, then its client has one unread noti
 test("When a repeated notification was read, then the next one counts anew, and the read one stays", async () => {
   const id = await harness.postTask(client);
   await bid(id, ada);
-  for (const amount of [1, 2]) await changeBid(id, amount);
+  for (const amount of [1, 2]) await bid(id, ada, { amount });
   await harness.as(client).post("/me/notifications/read", {}).expect(200);
-  for (const amount of [3, 4, 5]) await changeBid(id, amount);
+  for (const amount of [3, 4, 5]) await bid(id, ada, { amount });
   const { unread, list } = await noticesOf(client);
   expect(unread).toBe("1");
   expect(list).toMatchObject([

@@ -43,7 +43,7 @@ test("When somebody is hired, then watchers are still notified of a new deadline
     for (const person of [ada, ben]) await bid(id, person);
     await award(id, client, ada);
     await deliverAll();
-    await harness.database.notifications.deleteMany({});
+    await harness.clear("notifications");
     await change(id, { title: "Logo", deadline: inDays(20) });
     await move(id, client, end, { reason: "No more money." });
     await deliverAll();

@@ -16,7 +16,7 @@ const harness = useHarness();
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(async () => {
   vi.useRealTimers();
-  await harness.database.rateLimits.deleteMany({});
+  await harness.clear("rateLimits");
 });
 
 type Limits = NonNullable<Parameters<typeof rateLimits>[1]>;

@@ -122,13 +122,13 @@ describe("files", () => {
       identity: undefined,
     };
     for (const [accepted, encoding] of Object.entries(wanted)) {
-      const response = await get(path, { "Accept-Encoding": accepted }).buffer().parse(raw).expect(200);
+      const response = await get(path, { "Accept-Encoding": accepted }).expect(200);
       expect(response.headers["content-encoding"], accepted).toBe(encoding);
       expect(response.headers["content-type"]).toMatch(/^text\/javascript; charset=utf-8$/i);
       expect(response.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
       expect(response.headers["vary"]).toContain("Accept-Encoding");
+      expect(response.text).toBe(SCRIPT);
     }
-    expect((await get(path, { "Accept-Encoding": "gzip" })).text).toBe(SCRIPT);
   });
 
   test("When a compressed file has been deleted since the start, then the 404 is not labelled as compressed", async () => {
@@ -257,10 +257,3 @@ describe("rendered pages", () => {
     expectProblem(await open("/.render/prerender.mjs"), 404, "route-not-found");
   });
 });
-
-/** Leaves brotli compressed, because superagent can only decompress gzip. */
-function raw(response: supertest.Response, done: (error: Error | null, body: Buffer) => void) {
-  const chunks: Buffer[] = [];
-  response.on("data", (chunk: Buffer) => chunks.push(chunk));
-  response.on("end", () => done(null, Buffer.concat(chunks)));
-}

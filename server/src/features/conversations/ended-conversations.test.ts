@@ -1,4 +1,3 @@
-import { ObjectId } from "mongodb";
 import { describe, expect, test, vi } from "vitest";
 import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { conversationHelpers } from "../../../test/conversation-helpers.ts";
@@ -37,7 +36,7 @@ describe("closing", () => {
     for (const state of ["cancelled", "open"]) await move(scene.task, scene.clara, state);
     expect(await read(id, scene.clara)).not.toHaveProperty("closesAt");
     const title = "A logo and cards";
-    await harness.database.tasks.updateOne({ _id: new ObjectId(scene.task) }, { $set: { title } });
+    await harness.setTask(scene.task, { title });
     await harness.as(scene.clara).delete(`/tasks/${scene.task}`).expect(200);
     expect(await read(id, scene.fred)).toMatchObject({ closed: "deleted", task: { title } });
     expectProblem(await write(id, scene.fred), 409, "conversation-closed");

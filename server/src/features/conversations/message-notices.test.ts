@@ -79,15 +79,14 @@ test.each(["sender", "reader"] as const)(
   "When the %s is suspended before the reader is notified, then the notification waits until the suspension is lifted",
   async (who) => {
     const { uid } = who === "sender" ? clara : fred;
-    const { suspensions } = harness.database;
     await write(clara, "One");
     advanceClock(5);
-    await suspensions.insertOne(aSuspensionDoc(uid));
+    await harness.database.suspensions.insertOne(aSuspensionDoc(uid));
     for (let time = 0; time < 4; time++) {
       advanceClock(8);
       expect(await run()).toBe(0);
     }
-    await suspensions.deleteMany({});
+    await harness.clear("suspensions");
     advanceClock(10);
     expect(await run()).toBe(1);
     expect(await notifications()).toMatchObject([{ kind: "message", recipientId: fred.uid }]);

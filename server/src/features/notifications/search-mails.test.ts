@@ -112,7 +112,7 @@ test("When somebody's account is suspended, then nothing is emailed to them, the
   for (const mail of ["at-once", "daily"] as const) await notifyMatch(await search("ada", { mail }));
   await harness.database.suspensions.insertOne(aSuspensionDoc("ada"));
   expect(await sender()(later(2))).toBe(0);
-  await harness.database.suspensions.deleteMany({});
+  await harness.clear("suspensions");
   expect(await sender()(later(9))).toBe(0);
 });
 

@@ -10,7 +10,7 @@ const [ada, decoy, eve] = usePeople("Ada", "Dan Decoy", "Eve");
 
 /** An instance with no copies yet. */
 beforeEach(async () => {
-  await harness.database.tasks.deleteMany({});
+  await harness.clear("tasks");
   harness.clock.now = testStart.at;
   here = harness.instance({ cacheMs: 60_000 });
 });

@@ -1,7 +1,7 @@
 import { MongoServerError, type ObjectId } from "mongodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import { aTaskDoc, inDays } from "../../../test/builders.ts";
-import { useHarness } from "../../../test/harness.ts";
+import { nextPage, useHarness } from "../../../test/harness.ts";
 import { inAllStates, manyTasks, storeMany } from "../../../test/many-tasks.ts";
 import { inOrderOf } from "../../../test/match-filter.ts";
 import { seededRandom } from "../../../tools/lib/random.ts";
@@ -43,7 +43,7 @@ function expectedIds({ sort, search }: Order, keep: (task: TaskDoc) => boolean):
 async function get(path: string): Promise<{ ids: string[]; next: string | undefined }> {
   const response = await harness.as().get(path).expect(200);
   const ids = (response.body as Task[]).map(({ _id }) => _id);
-  return { ids, next: /^<(.+)>; rel="next"$/.exec(response.headers["link"] ?? "")?.[1] };
+  return { ids, next: nextPage(response) };
 }
 
 const takesBids = ({ state, deadline }: TaskDoc) => state === "open" && deadline >= inDays(0);

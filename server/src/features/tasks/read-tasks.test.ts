@@ -8,10 +8,7 @@ const harness = useHarness();
 
 const [ada, decoy] = usePeople("Ada", "Dan Decoy");
 
-beforeEach(async () => {
-  await harness.database.tasks.deleteMany({});
-  await harness.database.bids.deleteMany({});
-});
+beforeEach(() => harness.clear("tasks", "bids"));
 
 const list = (query: Record<string, string>, person?: Person): Promise<Task[]> =>
   harness.read(`/tasks?${new URLSearchParams(query)}`, person);

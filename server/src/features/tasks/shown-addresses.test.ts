@@ -15,7 +15,7 @@ const { posters, rehired } = ADDRESSES_PER_DAY;
 const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
 beforeEach(async () => {
   harness.clock.now = new Date();
-  await harness.database.addressViews.deleteMany({});
+  await harness.clear("addressViews");
 });
 
 const read = async (person: Person, id: string, instance = harness.as(person)): Promise<Task> =>

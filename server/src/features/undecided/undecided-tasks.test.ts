@@ -102,7 +102,7 @@ test("When a client is suspended, then they are not reminded and nothing is clos
   expect(await instance().closeOverdue(now)).toBe(0);
   expect(await instance().closeOverdue(later(8))).toBe(0);
   expect(await notified("bids-undecided")).toEqual([]);
-  await harness.database.suspensions.deleteMany({});
+  await harness.clear("suspensions");
   expect(await instance().remind(now)).toBe(1);
   expect(await instance().closeOverdue(later(9))).toBe(0);
   expect(await notified("bids-undecided")).toEqual(["31 days: ada (client)", "5 days: ada (client)"]);
