@@ -59,7 +59,7 @@ describe("texts", () => {
     ["a paragraph", paragraph("Title", 5)],
   ])("When %s is required, then it is trimmed, and neither empty nor too long", (_, schema) => {
     expect(schema.parse(" \tabcde\n ")).toBe("abcde");
-    for (const missing of [undefined, null, 7, "", "  "])
+    for (const missing of [undefined, null, 7, "", "  ", "\u200B"])
       expect(firstError(schema, missing)).toBe("Title is required.");
     expect(firstError(schema, "abcdef")).toBe("Title can have at most 5 characters.");
     expect(firstError(schema, "\ufb2c\ufb2c")).toBe("Title can have at most 5 characters.");
@@ -122,6 +122,8 @@ describe("links", () => {
 });
 
 describe("numbers", () => {
+  const NO_NUMBER = "Enter the budget as a number of US dollars.";
+
   test.each<[unknown, string | undefined]>([
     [0.01, undefined],
     [1_000_000, undefined],
@@ -131,9 +133,9 @@ describe("numbers", () => {
     [-5, "Budget must be more than $0."],
     [1_000_000.01, "Budget can be at most $1,000,000."],
     [9.999, "Budget can have at most two decimals."],
-    ["450", "Enter the budget as a number of US dollars."],
-    [Number.NaN, "Enter the budget as a number of US dollars."],
-    [undefined, "Enter the budget as a number of US dollars."],
+    ["450", NO_NUMBER],
+    [Number.NaN, NO_NUMBER],
+    [undefined, NO_NUMBER],
   ])("When a budget is %j, then the error is: %s", (value, message) => {
     expect(firstError(usd("Budget"), value)).toBe(message);
   });
@@ -181,6 +183,8 @@ describe("calendar dates", () => {
 });
 
 describe("query parameters", () => {
+  const NO_LIMIT = "The limit is a whole number from 1 to 100.";
+
   test("When one is empty or absent, then it counts as absent", () => {
     const schema = parameter(z.enum(["a"], { error: "Choose a." }));
     expect([undefined, "", "a"].map((value) => schema.parse(value))).toEqual([undefined, undefined, "a"]);
@@ -193,12 +197,12 @@ describe("query parameters", () => {
     ["10", undefined],
     ["99", undefined],
     ["100", undefined],
-    ["0", "The limit is a whole number from 1 to 100."],
-    ["101", "The limit is a whole number from 1 to 100."],
-    ["1000", "The limit is a whole number from 1 to 100."],
-    ["05", "The limit is a whole number from 1 to 100."],
-    ["1.5", "The limit is a whole number from 1 to 100."],
-    ["x9", "The limit is a whole number from 1 to 100."],
+    ["0", NO_LIMIT],
+    ["101", NO_LIMIT],
+    ["1000", NO_LIMIT],
+    ["05", NO_LIMIT],
+    ["1.5", NO_LIMIT],
+    ["x9", NO_LIMIT],
     [["1", "2"], "Give one limit."],
   ])("When the limit of a page is %j, then the error is: %s", (limit, message) => {
     expect(firstError(pageQuerySchema, { limit })).toBe(message);

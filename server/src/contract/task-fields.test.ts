@@ -14,6 +14,10 @@ import {
 } from "./index.ts";
 
 const DRAFT = exampleTask({ deadline: "2026-11-21" });
+const NO_LOWEST = "Enter the lowest budget in US dollars, like 250 or 99.50.";
+const NO_CATEGORY = "Choose a category: Web Development, Design, Writing, Marketing.";
+const NO_DEADLINE = "Enter the deadline as a date, like 2027-03-31.";
+
 type Schema = {
   safeParse(value: unknown): { error?: { issues: { path: PropertyKey[]; message: string }[] } };
 };
@@ -35,12 +39,12 @@ describe("posting a task", () => {
   test.each<[string, unknown, string]>([
     ["title", undefined, "Title is required."],
     ["title", "x".repeat(121), "Title can have at most 120 characters."],
-    ["category", "Cooking", "Choose a category: Web Development, Design, Writing, Marketing."],
+    ["category", "Cooking", NO_CATEGORY],
     ["description", "", "Description is required."],
     ["description", "x".repeat(5_001), "Description can have at most 5,000 characters."],
     ["deadline", undefined, "Deadline is required."],
-    ["deadline", "", "Enter the deadline as a date, like 2027-03-31."],
-    ["deadline", "21.11.2026", "Enter the deadline as a date, like 2027-03-31."],
+    ["deadline", "", NO_DEADLINE],
+    ["deadline", "21.11.2026", NO_DEADLINE],
     ["deadline", "2100-01-01", "Choose a deadline before 2100."],
     ["deliverBy", "soon", "Enter the delivery date as a date, like 2027-03-31."],
     ["deliverBy", "2026-01-01", "Choose the deadline or a later day: until then people bid."],
@@ -110,11 +114,11 @@ describe("the query of a list of tasks", () => {
     ["search", "x".repeat(121), "Search for at most 120 characters."],
     ["search", "a\nb", "Remove the control characters from the search text."],
     ["search", ["a", "b"], "Give one search text."],
-    ["category", "Cooking", "Choose a category: Web Development, Design, Writing, Marketing."],
-    ["minBudget", "much", "Enter the lowest budget in US dollars, like 250 or 99.50."],
-    ["minBudget", "-5", "Enter the lowest budget in US dollars, like 250 or 99.50."],
-    ["minBudget", "1.234", "Enter the lowest budget in US dollars, like 250 or 99.50."],
-    ["minBudget", "5 ", "Enter the lowest budget in US dollars, like 250 or 99.50."],
+    ["category", "Cooking", NO_CATEGORY],
+    ["minBudget", "much", NO_LOWEST],
+    ["minBudget", "-5", NO_LOWEST],
+    ["minBudget", "1.234", NO_LOWEST],
+    ["minBudget", "5 ", NO_LOWEST],
     ["maxBudget", ".5", "Enter the highest budget in US dollars, like 250 or 99.50."],
     ["maxBudget", "1000000.01", "The highest budget can be at most $1,000,000."],
     ["maxBudget", ["1", "2"], "Give one highest budget."],
@@ -151,7 +155,7 @@ test("When a deadline or a reason is given with a new state, then the usual rule
   expect(
     errorsByField(stateChangeSchema, { state: "cancelled", deadline: "soon", reason: "x".repeat(1_001) }),
   ).toEqual({
-    deadline: "Enter the deadline as a date, like 2027-03-31.",
+    deadline: NO_DEADLINE,
     reason: "Reason can have at most 1,000 characters.",
   });
   for (const state of ["open", "completed", "cancelled"])
