@@ -26,13 +26,6 @@ function appOf(handler: RequestHandler) {
   return app.use(problemHandler);
 }
 
-test("When the work hangs, then the response is a timely 503 with Retry-After, logged with the request's id", async () => {
-  const response = await supertest(appOf(() => new Promise(() => undefined))).get("/");
-  const problem = expectProblem(response, 503, "unavailable");
-  expect(response.headers["retry-after"]).toBe("2");
-  expect(log.join()).toContain(problem.requestId);
-});
-
 test("When the client's body does not arrive in time, then the response is 408 and no error is logged", async () => {
   const app = express().use(requestLog(logger));
   app.post("/", (request, response, next) =>

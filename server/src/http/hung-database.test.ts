@@ -52,8 +52,9 @@ test("When the database hangs, then every operation gets 503 and Retry-After at 
     await Promise.all(
       Object.entries(operations).map(async ([name, operation]) => {
         const response = await operation();
-        expectProblem(response, 503, "unavailable");
+        const { requestId } = expectProblem(response, 503, "unavailable");
         expect(response.headers["retry-after"], name).toBe("2");
+        expect(harness.log.join()).toContain(requestId);
       }),
     );
   }

@@ -39,14 +39,6 @@ describe("an award", () => {
     expectProblem(await harness.as(client).get(`/tasks/${open}/agreement`), 404, "no-agreement");
   });
 
-  test("When somebody who promised no days is hired after the deadline, then the work is not overdue from the start", async () => {
-    const id = await harness.postTask(client, { deadline: "2026-03-12" });
-    await bid(id, ada);
-    harness.clock.now = new Date("2026-03-15T12:00:00Z");
-    await award(id, client, ada);
-    expect((await read(id)).versions).toMatchObject([{ due: "2026-03-15" }]);
-  });
-
   test("When somebody is hired who has another name than when they bid, then the agreement has the present one", async () => {
     const fred = await signUp({ name: "Fred Freelancer" });
     const id = await harness.postTask(client);

@@ -44,6 +44,7 @@ describe("how a freelancer is paid", () => {
     ["wise", "https://wise.com@evil.example"],
     ["paypal", "https://paypal.me@evil.example/ada.html"],
     ["link", "javascript:alert(1)"],
+    ["link", "no idea"],
     ["link", "https://user:secret@pay.example/ada"],
     ["link", `https://pay.example/${"ä".repeat(100)}`],
   ])("When the %s is %s, then it is refused, and says so at its field", async (way, value) => {
@@ -52,12 +53,14 @@ describe("how a freelancer is paid", () => {
   });
 
   test.each([
+    ["iban", "gb33 bukb 2020 1555 5555 55", "GB33BUKB20201555555555"],
     ["paypal", "ada@pay.example", "ada@pay.example"],
     ["paypal", "paypal.me/ada", "https://paypal.me/ada"],
     ["wise", "https://wise.com/pay/me/ada", "https://wise.com/pay/me/ada"],
     ["link", "pay.example/ada", "https://pay.example/ada"],
-  ])("When the %s is %s, then it is kept as %s", async (way, value, kept) => {
-    expect((await save({ way, value }).expect(200)).body).toEqual({ way, value: kept });
+  ])("When the %s is %s, then it is kept as %s, also if saved again", async (way, value, kept) => {
+    for (const typed of [value, kept])
+      expect((await save({ way, value: typed })).body).toEqual({ way, value: kept });
   });
 });
 

@@ -7,7 +7,6 @@ import {
   concernsFreelancers,
   isTerm,
   type SavedFilters,
-  SORTS,
   TASK_FIELD_NAMES,
   type TaskDraft,
   type TaskQuery,
@@ -96,18 +95,6 @@ test("When a list is filtered, then it has the tasks that match and no others", 
     const tasks = await Promise.all(fields.map(harness.insertTask));
     const found = await harness.read(`/tasks?${new URLSearchParams({ [name]: value })}`, ada);
     expect(idsOf(found), name).toEqual(idsOf(tasks.slice(0, 1)));
-  }
-});
-
-test("When a list is read in any order, then it differs from its opposite, and pages have its tasks in that order", async () => {
-  await harness.insertTask({ deadline: inDays(5), budget: 99.99, createdAt: new Date(0) });
-  await harness.insertTask({ deadline: inDays(9), budget: 100 });
-  const lists = SORTS.map((sort) => harness.read(`/tasks?sort=${sort}`, ada));
-  const orders = await Promise.all(lists);
-  for (const [at, sort] of SORTS.entries()) {
-    const order = orders[at];
-    expect(await harness.pages(`/tasks?sort=${sort}&limit=1`, ada)).toEqual([[order[0]], [order[1]]]);
-    expect(orders[at % 2 === 0 ? at + 1 : at - 1]).toEqual(order.toReversed());
   }
 });
 
