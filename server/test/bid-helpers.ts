@@ -43,27 +43,24 @@ export function bidHelpers(harness: Harness) {
     bidOf,
     bidId,
     bid: async (taskId: string, person: Person, draft?: BidDraft) => {
-      await harness.as(person).patch(`/tasks/${taskId}/bid`, draft).expect(200);
+      await harness.ok(person).patch(`/tasks/${taskId}/bid`, draft);
     },
     award: async (taskId: string, client: Person, winner: Person) => {
       const body = { bidId: await bidId(taskId, winner) };
-      await harness.as(client).post(`/tasks/${taskId}/award`, body).expect(200);
+      await harness.ok(client).post(`/tasks/${taskId}/award`, body);
     },
     /** Opens the client's conversation with somebody who has bid. @returns its id. */
     converse: async (taskId: string, client: Person, bidder: Person): Promise<string> => {
       const path = `/tasks/${taskId}/bids/${await bidId(taskId, bidder)}/conversation`;
-      return (await harness.as(client).post(path).expect(201)).body.insertedId;
+      return (await harness.ok(client).post(path)).body.insertedId;
     },
     /** Changes the state of the client's task. */
     move: async (taskId: string, client: Person, state: string, more: object = {}) => {
-      await harness
-        .as(client)
-        .patch(`/tasks/${taskId}/state`, { state, ...more })
-        .expect(200);
+      await harness.ok(client).patch(`/tasks/${taskId}/state`, { state, ...more });
     },
     triage: async (taskId: string, client: Person, bidder: Person, state: BidTriage["state"]) => {
       const path = `/tasks/${taskId}/bids/${await bidId(taskId, bidder)}`;
-      await harness.as(client).patch(path, { state }).expect(200);
+      await harness.ok(client).patch(path, { state });
     },
     /** The task's stored bid count, and how many bids it really has. */
     bidCounts: async (taskId: string) => {

@@ -32,10 +32,7 @@ export function conversationHelpers(harness: Harness) {
   });
 
   const triage = async (person: Person, state: string) =>
-    harness
-      .as(scene.clara)
-      .patch(`/tasks/${scene.task}/bids/${await bidId(scene.task, person)}`, { state })
-      .expect(200);
+    harness.ok(scene.clara).patch(`/tasks/${scene.task}/bids/${await bidId(scene.task, person)}`, { state });
   const openWith = async (person: Person, by = scene.clara) =>
     harness.as(by).post(`/tasks/${scene.task}/bids/${await bidId(scene.task, person)}/conversation`);
   const path = (id: string, rest = "") => `/me/conversations/${id}${rest}`;

@@ -12,7 +12,7 @@ import {
   createFirebaseTokenVerifier,
 } from "../src/auth/firebase-token-verifier.ts";
 import type { TokenVerifier, User } from "../src/auth/token-verifier.ts";
-import { problemSchema, type TaskDraft } from "../src/contract/index.ts";
+import { ERRORS, type ErrorCode, problemSchema, type TaskDraft } from "../src/contract/index.ts";
 import { type ChangeFeed, openChangeFeed } from "../src/db/change-feed.ts";
 import { type Database, type DatabaseAddress, openDatabase } from "../src/db/client.ts";
 import { COLLECTIONS, type CollectionName } from "../src/db/collections.ts";
@@ -40,6 +40,8 @@ export type Harness = {
   clock: { now: Date };
   /** A client of the API: anonymous, or with a person's token. */
   as(person?: Person): ApiClient;
+  /** The same, for requests that have to succeed: a response that is no success fails the test. */
+  ok(person?: Person): ApiClient;
   /** What somebody, or a visitor, reads there. */
   read(path: string, person?: Person): Promise<supertest.Response["body"]>;
   /** Stores a task directly, as if posted earlier. */
@@ -64,6 +66,7 @@ export type Harness = {
 export type Instance = {
   app: Express;
   as(person?: Person): ApiClient;
+  ok(person?: Person): ApiClient;
   changes: ChangeFeed;
   /** Opens the person's event stream once the change feed is live, until the end of the test. */
   follow(person: Person, options?: Omit<Parameters<typeof readEvents>[1], "person">): Promise<EventReader>;
@@ -110,6 +113,7 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
       database,
       address,
       as: (person?: Person) => apiClient(server, person),
+      ok: (person?: Person) => apiClient(server, person, expectSuccess),
       instance: (more: Partial<AppDeps> = {}): Instance => {
         const changes = openChangeFeed(address, logger);
         feeds.push(changes);
@@ -118,6 +122,7 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
         return {
           app: other,
           as: (person?: Person) => apiClient(port, person),
+          ok: (person?: Person) => apiClient(port, person, expectSuccess),
           changes,
           async follow(person, options) {
             await vi.waitUntil(changes.isLive, { timeout: 5_000 });
@@ -128,8 +133,7 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
           },
         };
       },
-      read: async (path: string, person?: Person) =>
-        (await apiClient(server, person).get(path).expect(200)).body,
+      read: async (path: string, person?: Person) => (await harness.ok(person).get(path)).body,
       insertTask: async (task: Partial<TaskDoc>) => {
         const doc = aTaskDoc(task);
         await database.tasks.insertOne(doc);
@@ -138,7 +142,7 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
       setTask: (id: string | ObjectId, fields: Partial<TaskDoc>) =>
         database.tasks.updateOne({ _id: new ObjectId(id) }, { $set: fields }),
       postTask: async (by: Person, draft: Partial<TaskDraft> = {}) => {
-        const response = await apiClient(server, by).post("/tasks", aTaskDraft(draft)).expect(201);
+        const response = await harness.ok(by).post("/tasks", aTaskDraft(draft));
         return String(response.body.insertedId);
       },
       clear: async (...names: CollectionName[]) => {
@@ -154,7 +158,7 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
       pages: async (path: string, person?: Person) => {
         const pages: unknown[][] = [];
         for (let next: string | undefined = path; next !== undefined; ) {
-          const response: supertest.Response = await apiClient(server, person).get(next).expect(200);
+          const response: supertest.Response = await harness.ok(person).get(next);
           pages.push(response.body);
           next = nextPage(response);
         }
@@ -181,10 +185,10 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
 // As a browser, because a connection for each request takes longer than many a response.
 const agent = new Agent({ keepAlive: true });
 
-function apiClient(server: Server, person: Person | undefined) {
+function apiClient(server: Server, person: Person | undefined, check = expectDocumented) {
   const call =
     (method: "get" | "head" | "post" | "put" | "patch" | "delete") => (path: string, body?: object) => {
-      const test = supertest(server)[method](path).agent(agent).expect(expectDocumented);
+      const test = supertest(server)[method](path).agent(agent).expect(check);
       // Compressing and decompressing costs more than it saves here.
       test.set("Accept-Encoding", "identity");
       if (person) test.set("Authorization", `Bearer ${person.token}`);
@@ -208,8 +212,14 @@ function expectDocumented(response: supertest.Response): void {
   if (wrong) throw new Error(`${method} ${path} is not as documented: ${wrong}`);
 }
 
-/** Checks that a response is a problem document with that status and code, and returns it. */
-export function expectProblem(response: supertest.Response, status: number, code: string) {
+function expectSuccess(response: supertest.Response): void {
+  expectDocumented(response);
+  if (!response.ok) throw new Error(`${response.status} instead of success: ${response.text}`);
+}
+
+/** Checks that a response is a problem document with that code and its status, and returns it. */
+export function expectProblem(response: supertest.Response, code: ErrorCode) {
+  const { status } = ERRORS[code];
   const problem = problemSchema.parse(response.body);
   if (response.status !== status || problem.status !== status || problem.code !== code) {
     throw new Error(`expected ${status} ${code}, got ${response.status} ${JSON.stringify(response.body)}`);

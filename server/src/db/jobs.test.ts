@@ -116,7 +116,7 @@ test("When a job fails, then it is retried with growing pauses; after the tenth 
   expect(await listed()).toMatchObject({ waiting: 0, failed: 1, error: "Error: no such task" });
 
   isBroken = false;
-  const retry = () => harness.as(operator).patch("/operators/jobs", { kind: REMINDER.kind }).expect(200);
+  const retry = () => harness.ok(operator).patch("/operators/jobs", { kind: REMINDER.kind });
   expect((await retry()).body).toMatchObject({ modifiedCount: 1 });
   expect((await retry()).body).toMatchObject({ modifiedCount: 0 });
   expect(await listed()).toMatchObject({ waiting: 1, due: 1, failed: 0 });
@@ -148,7 +148,7 @@ test("When a job that has failed for good is stored again to stay due at its own
   for (let minute = 0; minute < 120; minute++) await instance(failing, { at: after(minute) }).drainAll();
   await store({ dueAt: after(130), keepsDueAt: true });
   expect(await listed()).toMatchObject({ failed: 1 });
-  const { body } = await harness.as(operator).patch("/operators/jobs", { kind: REMINDER.kind }).expect(200);
+  const { body } = await harness.ok(operator).patch("/operators/jobs", { kind: REMINDER.kind });
   expect(body).toMatchObject({ modifiedCount: 1 });
 });
 

@@ -75,16 +75,13 @@ test("When a new version requires a field, then tasks and searches stored before
   for (const name of ["tasks", "savedSearches"]) await db.command({ collMod: name, validator: {} });
   const { showEmail: _, ...task } = aTaskDoc();
   await tasks.insertOne(task as never);
-  const { body } = await harness
-    .as(ada)
-    .post("/me/searches", { name: "Logos", search: "logo", mail: "never" })
-    .expect(201);
+  const { body } = await harness.ok(ada).post("/me/searches", { name: "Logos", search: "logo", mail: "never" });
   await savedSearches.updateMany({}, { $unset: { createdAt: "" } });
   await migrate(harness.address);
   await expect(tasks.insertOne({ ...task, _id: new ObjectId() } as never)).rejects.toThrow("validation");
 
-  await harness.as(ada).patch(`/tasks/${task._id}/bid`).expect(200);
-  await harness.as(ada).patch(`/me/searches/${body.insertedId}`, { paused: true }).expect(200);
+  await harness.ok(ada).patch(`/tasks/${task._id}/bid`);
+  await harness.ok(ada).patch(`/me/searches/${body.insertedId}`, { paused: true });
 });
 
 const refused = { code: 121 };

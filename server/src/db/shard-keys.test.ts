@@ -58,9 +58,8 @@ test("When a request and the test itself write, then the check covers the reques
   const database = await openDatabase(harness.address, everything);
   await harness
     .instance({ database })
-    .as(await signUp())
-    .post("/tasks", aTaskDraft())
-    .expect(201);
+    .ok(await signUp())
+    .post("/tasks", aTaskDraft());
   await database.bids.updateOne({ bidderId: "nobody" }, { $set: { amount: 1 } });
   await database.close();
   expect(everything.violations()).toContain("src/features/tasks/write-tasks.ts: insert tasks");

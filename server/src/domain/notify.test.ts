@@ -14,7 +14,7 @@ const [client, ada, ben] = usePeople("Clara Client", "Ada", "Ben");
 beforeEach(() => harness.clear("notifications"));
 
 const noticesOf = async (person: Person) => {
-  const { body, headers } = await harness.as(person).get("/me/notifications").expect(200);
+  const { body, headers } = await harness.ok(person).get("/me/notifications");
   return { unread: headers["x-unread-count"], list: body };
 };
 
@@ -37,7 +37,7 @@ test("When a repeated notification was read, then the next one counts anew, and 
   const id = await harness.postTask(client);
   await bid(id, ada);
   for (const amount of [1, 2]) await bid(id, ada, { amount });
-  await harness.as(client).post("/me/notifications/read", {}).expect(200);
+  await harness.ok(client).post("/me/notifications/read", {});
   for (const amount of [3, 4, 5]) await bid(id, ada, { amount });
   const { unread, list } = await noticesOf(client);
   expect(unread).toBe("1");

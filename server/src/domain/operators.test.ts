@@ -35,7 +35,7 @@ test("When a task is posted with it, then the task is public unchanged, and the 
 
 test("When a save adds it, then the task is queued; when a save does not change it, then a settled item stays settled", async () => {
   const id = await harness.postTask(client);
-  const save = (fields: object) => harness.as(client).put(`/tasks/${id}`, aTaskDraft(fields)).expect(200);
+  const save = (fields: object) => harness.ok(client).put(`/tasks/${id}`, aTaskDraft(fields));
   await save({ screeningQuestion: "Why do you not write to fay@mail.example?" });
   expect(await queued()).toMatchObject([{ note: "email address in the screening question" }]);
   await harness.database.operatorQueue.updateMany({}, { $set: { settled: true } });

@@ -14,9 +14,9 @@ const operator = useOperator(harness);
 beforeEach(() => harness.clear("tasks", "bids", "savedTasks", "notifications", "jobs"));
 
 const deliverAll = () => runJobs(harness);
-const save = (person: Person, id: string) => harness.as(person).put(`/me/saved/${id}`).expect(200);
+const save = (person: Person, id: string) => harness.ok(person).put(`/me/saved/${id}`);
 const change = (id: string, draft: object) =>
-  harness.as(client).put(`/tasks/${id}`, aTaskDraft(draft)).expect(200);
+  harness.ok(client).put(`/tasks/${id}`, aTaskDraft(draft));
 
 /** A person's notifications, and whether they got them as a watcher. */
 async function noticesOf({ uid }: Person): Promise<string[]> {
@@ -58,7 +58,7 @@ test("When a task is hidden and restored, then watchers are notified, without it
   const id = await harness.postTask(client, { title: "Offensive" });
   await save(ada, id);
   for (const hidden of [true, true, false])
-    await harness.as(operator).patch(`/tasks/${id}/visibility`, { hidden, reason: "spam" }).expect(200);
+    await harness.ok(operator).patch(`/tasks/${id}/visibility`, { hidden, reason: "spam" });
   await deliverAll();
   expect(await noticesOf(ada)).toEqual([
     "task-hidden (saved): Hidden task",

@@ -18,9 +18,9 @@ const tasksOf = (person: Person) => harness.database.tasks.countDocuments({ owne
 
 test("When a key is reused with other content, then 422 and nothing is stored; keys of different people are independent", async () => {
   await post(ada, "shared").expect(201);
-  expectProblem(await post(ada, "shared", { budget: 7 }), 422, "key-reused");
+  expectProblem(await post(ada, "shared", { budget: 7 }), "key-reused");
   const elsewhere = harness.as(ada).delete(`/tasks/${new ObjectId()}`).set("Idempotency-Key", "shared");
-  expectProblem(await elsewhere, 422, "key-reused");
+  expectProblem(await elsewhere, "key-reused");
   expect(await tasksOf(ada)).toBe(1);
   const theirs = await post(freelancer, "shared").expect(201);
   expect(theirs.headers).not.toHaveProperty("idempotency-replayed");
@@ -33,33 +33,33 @@ test("When a request is refused with a final response, then a retry gets the sam
       .as(ada)
       .post(`/tasks/${_id}/award`, { bidId: String(_id) })
       .set("Idempotency-Key", key);
-  const first = expectProblem(await award("a"), 404, "bid-not-found");
+  const first = expectProblem(await award("a"), "bid-not-found");
   await harness.database.tasks.deleteOne({ _id });
   const again = await award("a");
-  expect(expectProblem(again, 404, "bid-not-found")).toEqual(first);
+  expect(expectProblem(again, "bid-not-found")).toEqual(first);
   expect(again.headers["idempotency-replayed"]).toBe("true");
-  expectProblem(await award("b"), 404, "task-not-found");
+  expectProblem(await award("b"), "task-not-found");
 });
 
 test("When a request is invalid, also if only the use case finds that, then the key can be used for the corrected request", async () => {
-  expectProblem(await post(ada, "free", { title: "" }), 422, "invalid");
+  expectProblem(await post(ada, "free", { title: "" }), "invalid");
   await post(ada, "free").expect(201);
   const { _id } = await harness.insertTask({ ownerId: ada.uid, state: "cancelled", deadline: inDays(-1) });
   const path = `/tasks/${_id}/state`;
   const reopen = (deadline?: string) =>
     harness.as(ada).patch(path, { state: "open", deadline }).set("Idempotency-Key", "again");
-  expectProblem(await reopen(), 422, "invalid");
+  expectProblem(await reopen(), "invalid");
   await reopen(inDays(3)).expect(200);
 });
 
 test("When a key is empty, too long or contains invalid characters, then 400", async () => {
   for (const key of ["", "x".repeat(201), "two words", "naïve"]) {
-    expectProblem(await post(ada, key), 400, "bad-request");
+    expectProblem(await post(ada, key), "bad-request");
   }
 });
 
 test("When a read has a key, then it is ignored", async () => {
-  await harness.as(ada).get("/me").set("Idempotency-Key", "two words").expect(200);
+  await harness.ok(ada).get("/me").set("Idempotency-Key", "two words");
 });
 
 test("When a retry overtakes a slow request in its transaction, then only the retry commits, and both get its response", async () => {

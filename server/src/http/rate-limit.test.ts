@@ -161,15 +161,15 @@ describe("above the limit", () => {
 
 test("When the product limits requests, then writes above the limit change nothing, and of the rest only health checks have a limit of their own", async () => {
   const ada = await signUp();
-  const { as } = harness.instance({ limits: rateLimits(harness.database.db, few(2, 50, 20)) });
-  for (let time = 0; time < 2; time++) await as(ada).post("/tasks", aTaskDraft()).expect(201);
-  expectProblem(await as(ada).post("/tasks", aTaskDraft()), 429, "too-many-requests");
+  const { as, ok } = harness.instance({ limits: rateLimits(harness.database.db, few(2, 50, 20)) });
+  for (let time = 0; time < 2; time++) await ok(ada).post("/tasks", aTaskDraft());
+  expectProblem(await as(ada).post("/tasks", aTaskDraft()), "too-many-requests");
   expect(await harness.database.tasks.countDocuments({ ownerId: ada.uid })).toBe(2);
-  await as(ada).get("/tasks?limit=1").expect(200);
+  await ok(ada).get("/tasks?limit=1");
   for (let time = 0; time < 20; time++) await as(ada).get("/tasks?limit=1");
   for (const open of ["/tasks?limit=1", "/openapi.json", "/robots.txt", "/api-docs", "/sitemap-pages.xml"])
-    expectProblem(await as().get(open), 429, "too-many-requests");
-  await as().get("/health").expect(200);
+    expectProblem(await as().get(open), "too-many-requests");
+  await ok().get("/health");
 });
 
 test.each([

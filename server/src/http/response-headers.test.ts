@@ -6,9 +6,9 @@ const production = useHarness({ settings: { ...settings, env: "production" } });
 const development = useHarness({ settings: { ...settings, env: "development" } });
 
 test("When NODE_ENV is production, then browsers must use https from now on; elsewhere that would lock people out", async () => {
-  const { headers } = await production.as().get("/tasks?limit=1").expect(200);
+  const { headers } = await production.ok().get("/tasks?limit=1");
   expect(headers["strict-transport-security"]).toBe("max-age=31536000");
-  const other = await development.as().get("/tasks?limit=1").expect(200);
+  const other = await development.ok().get("/tasks?limit=1");
   expect(other.headers).not.toHaveProperty("strict-transport-security");
 });
 

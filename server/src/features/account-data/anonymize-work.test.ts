@@ -31,7 +31,7 @@ test("When a client deletes their account, then tasks that nobody was hired for 
   const [cancelled] = await taskWith({ ...mine, state: "cancelled" }, () => []);
   const [hired] = await taskWith({ ...mine, state: "cancelled", awardCount: 1 }, () => []);
   await questions.insertOne(aQuestionDoc({ taskId: open._id, askerId: ann.uid }));
-  await harness.as(ben).put(`/me/saved/${open._id}`).expect(200);
+  await harness.ok(ben).put(`/me/saved/${open._id}`);
 
   await remove(leaver).expect(200);
   for (const { _id } of [open, cancelled]) expect(await task(_id)).toBeNull();
@@ -175,7 +175,7 @@ test("When a client deletes their account after work was delivered, then the fre
   ]);
   expect(await tracesOf(leaver)).toEqual([]);
   expect(await harness.read(`/tasks/${_id}`, ann)).toMatchObject({ otherSideLeft: true });
-  await harness.as(ann).post(`/tasks/${_id}/completion`).expect(200);
+  await harness.ok(ann).post(`/tasks/${_id}/completion`);
   expect(await task(_id)).toMatchObject({ state: "completed" });
   // There is no client left to notify.
   expect(await recipientsOf("completed-unanswered")).toEqual([]);

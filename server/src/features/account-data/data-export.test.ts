@@ -92,7 +92,7 @@ describe("GET /me/export", () => {
     for (const [collection, docs] of Object.entries(stored))
       await harness.database[collection as CollectionName].insertMany(docs as never);
 
-    const response = await harness.as(ada).get("/me/export").expect(200);
+    const response = await harness.ok(ada).get("/me/export");
     expectFile(response, `tasklane-export-${today()}.json`, "application/json");
     const { exportedAt, ...data } = response.body;
     expect(exportedAt).toBe(harness.clock.now.toISOString());
@@ -126,7 +126,7 @@ describe("GET /me/export", () => {
     const { tasks } = await harness.read("/me/export", ada);
     expect(tasks).toHaveLength(600);
     expect(new Set(tasks.map(({ _id }: { _id: string }) => _id)).size).toBe(600);
-    const { text } = await harness.as(ada).get("/me/tasks.csv").expect(200);
+    const { text } = await harness.ok(ada).get("/me/tasks.csv");
     expect(text.trim().split("\r\n")).toHaveLength(601);
   });
 });
@@ -154,7 +154,7 @@ describe("CSV", () => {
       createdAt: new Date(0),
     });
     await harness.insertTask({ title: "Of others" });
-    const response = await harness.as(ada).get("/me/tasks.csv").buffer(true).expect(200);
+    const response = await harness.ok(ada).get("/me/tasks.csv").buffer(true);
     expectFile(response, `tasklane-tasks-${today()}.csv`, "text/csv");
     const [header, first, second, end] = response.text.split("\r\n");
     expect(header).toMatch(/^\uFEFFTitle,Category,Description,Deadline,Deliver by,Budget \(USD\),/);
@@ -198,7 +198,7 @@ describe("CSV", () => {
       won,
       { ...oneClick, days: 4, message: "+Soon", ...ANSWERED, state: "shortlisted" },
     ]);
-    const { text } = await harness.as(ada).get("/me/bids.csv").buffer(true).expect(200);
+    const { text } = await harness.ok(ada).get("/me/bids.csv").buffer(true);
     const rows = text.trim().split("\r\n").slice(1);
     expect(rows).toEqual([
       `Open,Web Development,Clara,open,${deadline},450.5,450.5,4,shortlisted,,,,,,,2026-01-01T00:03:00.000Z,,'+Soon,When?,'=Now`,

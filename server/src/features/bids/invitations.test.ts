@@ -15,7 +15,7 @@ const invite = (task: string, person: Pick<Person, "uid">) =>
 const viewer = async (task: string, as: Person) => (await harness.read(`/tasks/${task}`, as)).viewer;
 /** Everybody has an account once they have sent a write. */
 const known = async (...people: Person[]) => {
-  for (const person of people) await harness.as(person).patch("/me", { emailNotices: false }).expect(200);
+  for (const person of people) await harness.ok(person).patch("/me", { emailNotices: false });
 };
 const waiting = async (as: Person) => {
   const { waiting }: Overview = await harness.read("/me/overview", as);
@@ -33,7 +33,7 @@ test("When a client invites somebody, then they are notified once, see it on the
   expect(await waiting(ada)).toMatchObject([{ taskId: task, title: "A fox" }]);
   expect(await viewer(task, eve)).not.toHaveProperty("invited");
 
-  const decline = () => harness.as(ada).delete(`/me/invitations/${task}`).expect(200);
+  const decline = () => harness.ok(ada).delete(`/me/invitations/${task}`);
   expect((await decline()).body).toEqual({ acknowledged: true, deletedCount: 1 });
   expect((await decline()).body.deletedCount).toBe(0);
   expect(await viewer(task, ada)).not.toHaveProperty("invited");
@@ -74,11 +74,11 @@ test("When somebody has bid, then they need no invitation, and one they had no l
 test("When somebody cannot be invited, then the client is told, and nobody else", async () => {
   await known(ada, eve);
   const task = await harness.postTask(client);
-  expectProblem(await invite(task, { uid: "nobody" }), 404, "person-not-found");
-  expectProblem(await invite(task, client), 409, "cannot-invite");
-  await harness.as(eve).patch("/me", { inDirectory: false }).expect(200);
-  expectProblem(await invite(task, eve), 409, "cannot-invite");
-  await harness.as(eve).patch("/me", { inDirectory: true }).expect(200);
+  expectProblem(await invite(task, { uid: "nobody" }), "person-not-found");
+  expectProblem(await invite(task, client), "cannot-invite");
+  await harness.ok(eve).patch("/me", { inDirectory: false });
+  expectProblem(await invite(task, eve), "cannot-invite");
+  await harness.ok(eve).patch("/me", { inDirectory: true });
   await harness.database.conversations.insertOne(
     aConversationDoc({
       clientId: eve.uid,
@@ -87,12 +87,12 @@ test("When somebody cannot be invited, then the client is told, and nobody else"
       blockedBy: [eve.uid],
     }),
   );
-  expectProblem(await invite(task, eve), 409, "cannot-invite");
+  expectProblem(await invite(task, eve), "cannot-invite");
   await harness.database.suspensions.insertOne(aSuspensionDoc(ada.uid));
-  expectProblem(await invite(task, ada), 404, "person-not-found");
+  expectProblem(await invite(task, ada), "person-not-found");
   await harness.database.suspensions.deleteOne({ _id: ada.uid });
   await move(task, client, "cancelled");
-  expectProblem(await invite(task, ada), 409, "task-not-open");
+  expectProblem(await invite(task, ada), "task-not-open");
   expect(await notificationKinds(ada, task)).toEqual([]);
 });
 
@@ -108,5 +108,5 @@ test("When twenty people are invited, then no more can be", async () => {
   await harness.database.notifications.insertMany(
     Array.from({ length: MAX_INVITED - 1 }, (_, number) => ({ ...like, recipientId: `p${number}` }) as never),
   );
-  expectProblem(await invite(task, ada), 409, "too-many-invited");
+  expectProblem(await invite(task, ada), "too-many-invited");
 });

@@ -52,7 +52,7 @@ test("When a freelancer lists their bids, then only theirs are returned, in page
   expect(await readAll("/me/bids?limit=2&search=%20TASK%203")).toEqual(ids.slice(1, 2));
   expect(await readAll("/me/bids?limit=2&search=client&state=placed")).toEqual(ids.slice(1));
   expect(await readAll("/me/bids?search=nothing")).toEqual([]);
-  const { body, headers } = await harness.as(hugo).get("/me/bids").expect(200);
+  const { body, headers } = await harness.ok(hugo).get("/me/bids");
   expect(headers["x-total-count"]).toBe("5");
   const [lost, other] = body;
   expect(lost).toMatchObject({ state: "declined", task: { state: "awarded", title: "task 4" } });

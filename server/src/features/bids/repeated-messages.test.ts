@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const send = async (draft: object, id?: string) => {
   const task = id ?? (await harness.postTask(client));
-  await harness.as(ada).patch(`/tasks/${task}/bid`, draft).expect(200);
+  await harness.ok(ada).patch(`/tasks/${task}/bid`, draft);
   return task;
 };
 const sentTo = async (id: string) => (await bidOf(id, ada)).sentTo;
@@ -36,9 +36,9 @@ test("When somebody sends nearly the same message on several tasks, then each bi
   expect(await Promise.all(ids.map((id) => sentTo(id)))).toEqual([undefined, 1, 2]);
   const last = String(ids[2]);
   expect(await harness.read(`/tasks/${last}/bids`, client)).toMatchObject([{ sentTo: 2 }]);
-  const own = await harness.as(ada).get(`/tasks/${last}`).expect(200);
+  const own = await harness.ok(ada).get(`/tasks/${last}`);
   expect(own.body.viewer.bid).toMatchObject({ sentTo: 2 });
-  expect((await harness.as(ada).get("/me/export").expect(200)).text).not.toContain("sketch");
+  expect((await harness.ok(ada).get("/me/export")).text).not.toContain("sketch");
 });
 
 test("When a message is changed, then it is counted again; when only the amount changes, then it is not", async () => {

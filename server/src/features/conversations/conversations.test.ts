@@ -15,11 +15,11 @@ const { award } = bidHelpers(harness);
 
 describe("opening", () => {
   test("When a bid is neither shortlisted nor awarded, then no conversation can be opened", async () => {
-    expectProblem(await openWith(scene.fred), 409, "bid-not-shortlisted");
+    expectProblem(await openWith(scene.fred), "bid-not-shortlisted");
     await triage(scene.fred, "declined");
-    expectProblem(await openWith(scene.fred), 409, "bid-not-shortlisted");
+    expectProblem(await openWith(scene.fred), "bid-not-shortlisted");
     await award(scene.task, scene.clara, scene.decoy);
-    expectProblem(await openWith(scene.fred), 409, "bid-not-shortlisted");
+    expectProblem(await openWith(scene.fred), "bid-not-shortlisted");
     expect((await openWith(scene.decoy)).status).toBe(201);
   });
 
@@ -42,10 +42,10 @@ describe("messages", () => {
       unreadConversations: 1,
     });
 
-    await harness.as(scene.fred).post(path(id, "/seen"), { number: 1 }).expect(200);
+    await harness.ok(scene.fred).post(path(id, "/seen"), { number: 1 });
     expect(await read(id, scene.fred)).toMatchObject({ unread: 1 });
     expect(await read(id, scene.clara)).toMatchObject({ seenByOther: 1, unread: 0 });
-    const all = await harness.as(scene.fred).post(path(id, "/seen"), { number: 2 }).expect(200);
+    const all = await harness.ok(scene.fred).post(path(id, "/seen"), { number: 2 });
     expect(all.body.modifiedCount).toBe(1);
     expect((await harness.as(scene.fred).post(path(id, "/seen"), { number: 1 })).body.modifiedCount).toBe(0);
     expect((await harness.as(scene.fred).get("/me/conversations")).headers["x-unread-count"]).toBe("0");
@@ -88,9 +88,8 @@ describe("messages", () => {
     await Promise.all(
       texts.map((text, at) =>
         (at % 2 ? one : two)
-          .as(at % 3 ? scene.clara : scene.fred)
-          .post(path(id, "/messages"), { text })
-          .expect(201),
+          .ok(at % 3 ? scene.clara : scene.fred)
+          .post(path(id, "/messages"), { text }),
       ),
     );
     const stored = await harness.database.messages.find().sort({ number: 1 }).toArray();
@@ -106,7 +105,7 @@ describe("messages", () => {
     for (let at = 1; at <= 7; at++) await write(id, scene.clara, `Message ${at}`).expect(201);
     const numbers: number[] = [];
     for (let next: string | undefined = path(id, "/messages?limit=3"); next; ) {
-      const page: Response = await harness.as(scene.fred).get(next).expect(200);
+      const page: Response = await harness.ok(scene.fred).get(next);
       numbers.push(...page.body.map(({ number }: Message) => number));
       next = nextPage(page);
       await write(id, scene.clara, "New").expect(201);
@@ -163,7 +162,7 @@ describe("live events", () => {
     await his.until(() => counts(his).includes(1) && unread(his) === 1, "the message");
     await hers.until(() => counts(hers).includes(1), "the message");
     const before = counts(hers).length;
-    await harness.as(scene.fred).post(path(id, "/seen"), { number: 1 }).expect(200);
+    await harness.ok(scene.fred).post(path(id, "/seen"), { number: 1 });
     await his.until(() => unread(his) === 0, "what is unread");
     await hers.until(() => counts(hers).length > before, "that it was seen");
     expect(theirs.of("conversation")).toEqual([]);

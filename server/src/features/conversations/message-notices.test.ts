@@ -18,7 +18,7 @@ beforeEach(async () => {
 const advanceClock = (minutes: number) => harness.advance(minutes * 60_000);
 const write = (person: Person, text: string) => helpers.write(id, person, text).expect(201);
 const see = (person: Person, number: number) =>
-  harness.as(person).post(path(id, "/seen"), { number }).expect(200);
+  harness.ok(person).post(path(id, "/seen"), { number });
 /** Runs what is due now. @returns how many notifications that added or renewed. */
 async function run(): Promise<number> {
   const before = await timesNotified();
@@ -62,7 +62,7 @@ test("When they were read or answered in time, then nobody is notified", async (
 
 test("When their reader blocks the sender, then the reader is not notified; a reader whom the sender blocked is", async () => {
   const block = (person: Person, blocked: boolean) =>
-    harness.as(person).patch(path(id, "/block"), { blocked }).expect(200);
+    harness.ok(person).patch(path(id, "/block"), { blocked });
   await write(clara, "One");
   await block(fred, true);
   advanceClock(10);

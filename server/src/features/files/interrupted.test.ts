@@ -76,7 +76,7 @@ test("When an instance is killed at any point of checking a file, then another o
   };
   const kills = await killEverywhere(checks, harness.clock.now, upload, async () => {
     await finish(checks, 60);
-    const { body } = await harness.as(person).get(`/files/${id}/content`).buffer(true).expect(200);
+    const { body } = await harness.ok(person).get(`/files/${id}/content`).buffer(true);
     expect(body.equals?.(content) ?? false).toBe(true);
     expect(await verifyData(harness.database.db)).toEqual({});
     expect([await countOf("fileParts"), await countOf(`${CONTENT_BUCKET}.chunks`)]).toEqual([0, 2 * files]);

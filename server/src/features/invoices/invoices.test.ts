@@ -27,11 +27,11 @@ const numbers = async (id: string, by = client) =>
     credits,
   ]);
 const pdf = async (id: string, invoiceId: string, by = client) =>
-  readPdf((await harness.as(by).get(`/tasks/${id}/invoices/${invoiceId}/pdf`).buffer(true).expect(200)).body);
+  readPdf((await harness.ok(by).get(`/tasks/${id}/invoices/${invoiceId}/pdf`).buffer(true)).body);
 
 describe("an invoice", () => {
   test("When it is written, then both sides have it, as data and as a document with addresses, tax and due date", async () => {
-    await harness.as(ada).put("/me/payment-details", { way: "paypal", value: "ada@pay.example" }).expect(200);
+    await harness.ok(ada).put("/me/payment-details", { way: "paypal", value: "ada@pay.example" });
     const id = await completedTask();
     expect(await list(id, ada)).toEqual({ invoices: [] });
     const { insertedId } = (await write(id).expect(201)).body;
@@ -58,8 +58,8 @@ describe("an invoice", () => {
 
   test("When the task is not completed, it has an invoice, or it is somebody else's, then none is written", async () => {
     const id = await awarded();
-    expectProblem(await write(id), 409, "wrong-state");
-    expectProblem(await credit(id, "e".repeat(24)), 404, "invoice-not-found");
+    expectProblem(await write(id), "wrong-state");
+    expectProblem(await credit(id, "e".repeat(24)), "invoice-not-found");
     await move(id, "completed").expect(200);
     for (const [field, value] of [
       ["from", " "],
@@ -71,10 +71,10 @@ describe("an invoice", () => {
       ["due", "2026-03-09"],
     ] as const)
       expect(
-        expectProblem(await write(id, { ...DRAFT, [field]: value }), 422, "invalid").errors,
+        expectProblem(await write(id, { ...DRAFT, [field]: value }), "invalid").errors,
       ).toMatchObject([{ pointer: `#/${field}` }]);
     await write(id).expect(201);
-    expectProblem(await write(id), 409, "wrong-state");
+    expectProblem(await write(id), "wrong-state");
   });
 });
 
@@ -100,7 +100,7 @@ describe("numbers", () => {
     const id = await completedTask(client, fay);
     const { insertedId } = (await write(id, DRAFT, fay).expect(201)).body;
     const note = (await credit(id, insertedId, fay).expect(201)).body.insertedId;
-    expectProblem(await credit(id, note, fay), 409, "wrong-state");
+    expectProblem(await credit(id, note, fay), "wrong-state");
     expect(await numbers(id)).toEqual([
       [1, undefined],
       [2, 1],

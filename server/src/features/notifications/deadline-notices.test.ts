@@ -60,7 +60,7 @@ test("When a task is shown again on its last day, then the next run notifies its
   const runAt = (at: Date) => instanceJobs(harness, { kinds, at }).drainAll();
   await runAt(now);
   harness.clock.now = now;
-  await harness.as(operator).patch(`/tasks/${_id}/visibility`, { hidden: false }).expect(200);
+  await harness.ok(operator).patch(`/tasks/${_id}/visibility`, { hidden: false });
   await runAt(new Date(now.getTime() + 600_000));
   expect(await notices()).toEqual(["shown again: ada (client)"]);
 });

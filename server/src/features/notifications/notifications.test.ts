@@ -24,7 +24,7 @@ test("When somebody lists notifications, then they get their own, newest first, 
   await notifyTimes(ben, 2);
   const image = "https://example.com/cleo.jpg";
   await harness.database.people.insertOne(aPersonDoc({ _id: "the-client", name: "Cleo", image }));
-  const { body, headers } = await harness.as(ada).get("/me/notifications").expect(200);
+  const { body, headers } = await harness.ok(ada).get("/me/notifications");
   expect(body.map(({ taskTitle }: Notification) => taskTitle)).toEqual(["t2", "t1", "t0"]);
   expect(body[0]).toMatchObject({
     _id: newest,
@@ -42,7 +42,7 @@ describe("POST /me/notifications/read", () => {
     const mine = await notifyTimes(ada, 3);
     const his = await notifyTimes(ben, 1);
     const ids = [mine[0], his[0]];
-    const mark = async () => (await harness.as(ada).post("/me/notifications/read", { ids }).expect(200)).body;
+    const mark = async () => (await harness.ok(ada).post("/me/notifications/read", { ids })).body;
     expect(await mark()).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 1 });
     expect(await mark()).toEqual({ acknowledged: true, matchedCount: 0, modifiedCount: 0 });
     const { body, headers } = await harness.as(ada).get("/me/notifications");
@@ -63,7 +63,7 @@ describe("POST /me/notifications/read", () => {
     await notifyTimes(ben, 1);
     const unreadOf = async (person: Person) => (await harness.read("/me", person)).unread;
     expect(await unreadOf(ada)).toBe(1_000);
-    const { body } = await harness.as(ada).post("/me/notifications/read").expect(200);
+    const { body } = await harness.ok(ada).post("/me/notifications/read");
     expect(body.modifiedCount).toBe(1_001);
     expect([await unreadOf(ada), await unreadOf(ben)]).toEqual([0, 1]);
   });

@@ -37,7 +37,7 @@ async function insertWork() {
 }
 
 /** All responses that name or show the two. */
-function texts(id: string, { as }: Pick<typeof harness, "as"> = harness): Promise<string[]> {
+function texts(id: string, { ok }: Pick<typeof harness, "ok"> = harness): Promise<string[]> {
   const reads: [path: string, by?: Person][] = [
     ["/tasks?limit=1"],
     ["/tasks"],
@@ -49,7 +49,7 @@ function texts(id: string, { as }: Pick<typeof harness, "as"> = harness): Promis
       hired,
     ]),
   ];
-  return Promise.all(reads.map(async ([path, by]) => (await as(by).get(path).buffer(true).expect(200)).text));
+  return Promise.all(reads.map(async ([path, by]) => (await ok(by).get(path).buffer(true)).text));
 }
 const countOf = (all: string[], text: RegExp) => all.filter((each) => text.test(each)).length;
 
@@ -64,7 +64,7 @@ test("When people change name and photo, then every response shows the new ones,
   client = await rename(client, { name: "Clara Married", photoUrl: NEW });
   hired = await rename(hired, { name: "Fred Fields" });
   for (const person of [client, hired])
-    await harness.as(person).put("/me/profile", aProfileDraft()).expect(200);
+    await harness.ok(person).put("/me/profile", aProfileDraft());
   const counts = (all: string[]) =>
     [/Clara Client|Fred Freelancer|old\.png/, /Clara Married|Fred Fields/, /new\.png/].map((text) =>
       countOf(all, text),

@@ -25,12 +25,12 @@ beforeEach(async () => {
 });
 
 const setHidden = (hidden: boolean, path = `/tasks/${id}`) =>
-  harness.as(operator).patch(`${path}/visibility`, { hidden, reason: "offensive" }).expect(200);
-const read = async (person: Person, path: string) => (await harness.as(person).get(path).expect(200)).text;
+  harness.ok(operator).patch(`${path}/visibility`, { hidden, reason: "offensive" });
+const read = async (person: Person, path: string) => (await harness.ok(person).get(path)).text;
 
 test("When an operator hides a task, then its client reads the latest reason with it, and nobody else does", async () => {
   const id = await harness.postTask(client);
-  const set = (body: object) => harness.as(operator).patch(`/tasks/${id}/visibility`, body).expect(200);
+  const set = (body: object) => harness.ok(operator).patch(`/tasks/${id}/visibility`, body);
   const why = async (person: Person) => (await harness.read(`/tasks/${id}`, person)).hiddenBecause;
   await set({ hidden: true, reason: "spam" });
   await set({ hidden: false });
@@ -45,7 +45,7 @@ test("When somebody who has bid withdraws from a hidden task, then their bid is 
   id = await harness.postTask(client);
   await bid(id, other);
   await setHidden(true);
-  const { body } = await harness.as(other).delete(`/tasks/${id}/bid`).expect(200);
+  const { body } = await harness.ok(other).delete(`/tasks/${id}/bid`);
   expect(body.deletedCount).toBe(1);
 });
 
@@ -54,14 +54,14 @@ test("When a hidden task is deleted, then its title stays hidden from everybody 
   await bid(task, other);
   await triage(task, client, other, "shortlisted");
   const conversation = `/me/conversations/${await converse(task, client, other)}`;
-  await harness.as(client).post(`${conversation}/messages`, { text: "When can you begin?" }).expect(201);
+  await harness.ok(client).post(`${conversation}/messages`, { text: "When can you begin?" });
   await setHidden(true, `/tasks/${task}`);
   const paths = ["/me/notifications", "/me/conversations", conversation, "/me/export"];
   for (const path of paths) expect(await read(other, path), path).not.toContain(TITLE);
   // Without a state, pages do not link to it.
   expect(await read(other, conversation)).not.toContain('"state"');
   expect(await read(client, conversation)).toContain('"state"');
-  await harness.as(client).delete(`/tasks/${task}`).expect(200);
+  await harness.ok(client).delete(`/tasks/${task}`);
   await waitForAnnouncements(harness);
   for (const path of paths) {
     expect(await read(other, path), path).not.toContain(TITLE);
@@ -99,8 +99,8 @@ test("When a task is hidden, then other bidders do not see its title anywhere un
 test("When a question on a hidden task is hidden, then its asker is notified without the title, and the client with it", async () => {
   const task = await harness.postTask(client, { title: TITLE });
   const path = `/tasks/${task}/questions`;
-  const { insertedId } = (await harness.as(other).post(path, { text: "Who plays it?" }).expect(201)).body;
-  await harness.as(client).put(`${path}/${insertedId}/answer`, { text: "Nobody." }).expect(200);
+  const { insertedId } = (await harness.ok(other).post(path, { text: "Who plays it?" })).body;
+  await harness.ok(client).put(`${path}/${insertedId}/answer`, { text: "Nobody." });
   for (const each of [`/tasks/${task}`, `${path}/${insertedId}`]) await setHidden(true, each);
   const found = await harness.database.notifications.find({ kind: "question-hidden" }).toArray();
   expect(new Map(found.map(({ recipientId, taskTitle }) => [recipientId, taskTitle]))).toEqual(
@@ -131,7 +131,7 @@ test("When a completed task is hidden, then reviews do not show its title, and i
   await harness.postTask(client);
   await move(id, client, "completed");
   for (const side of [client, hired])
-    await harness.as(side).post(`/tasks/${id}/reviews`, { stars: 5, text: "Well done." }).expect(201);
+    await harness.ok(side).post(`/tasks/${id}/reviews`, { stars: 5, text: "Well done." });
   const profile = (person: Person) => harness.read(`/profiles/${person.uid}`);
   expect(await harness.read(`/profiles/${hired.uid}/reviews`)).toMatchObject([
     { taskTitle: HIDDEN_TITLE, stars: 5 },

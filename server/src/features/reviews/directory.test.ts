@@ -98,14 +98,14 @@ test.each([
 );
 
 test("When a cursor is used with other filters than its own, then it is refused", async () => {
-  const next = nextPage(await harness.as().get("/profiles?category=Design&limit=1").expect(200)) ?? "";
+  const next = nextPage(await harness.ok().get("/profiles?category=Design&limit=1")) ?? "";
   await harness.read(next);
   const other = next.replace("category=Design", "category=Design&minRating=3");
-  expectProblem(await harness.as().get(other), 400, "invalid-cursor");
+  expectProblem(await harness.as().get(other), "invalid-cursor");
 });
 
 test("When somebody completes jobs and is reviewed, then their entry has their number, categories, prices and rating, and no address", async () => {
-  await harness.as(ada).put("/me/profile", aProfileDraft()).expect(200);
+  await harness.ok(ada).put("/me/profile", aProfileDraft());
   const hire = async (category: Category, amount: number) => {
     const id = await harness.postTask(client, { category });
     await bid(id, ada, { amount });
@@ -119,7 +119,7 @@ test("When somebody completes jobs and is reviewed, then their entry has their n
   expect((await entry(""))?.jobsCompleted).toBe(3);
   const path = `/tasks/${jobs[0]}/reviews`;
   const review = { stars: 4, text: "Clear." };
-  for (const by of [client, ada]) await harness.as(by).post(path, review).expect(201);
+  for (const by of [client, ada]) await harness.ok(by).post(path, review);
   const { headline, skills, languages } = aProfileDraft();
   expect(await entry("minRating=4&category=Writing&maxPrice=41")).toEqual({
     ...{ id: ada.uid, name: ada.name, headline, skills, languages },
@@ -130,18 +130,18 @@ test("When somebody completes jobs and is reviewed, then their entry has their n
     lastActiveOn: inDays(0),
   });
   const edit = { ...review, stars: 2 };
-  await harness.as(client).put(path, edit).expect(200);
+  await harness.ok(client).put(path, edit);
   expect(await entry("minRating=3")).toBeUndefined();
   expect((await entry(""))?.rating).toEqual({ average: 2, count: 1 });
 });
 
 test("When somebody opts out of the directory, then they are listed no more, until they opt in again", async () => {
-  await harness.as(ada).put("/me/profile", aProfileDraft()).expect(200);
+  await harness.ok(ada).put("/me/profile", aProfileDraft());
   expect(await ids()).toContain(ada.uid);
-  const { body } = await harness.as(ada).patch("/me", { inDirectory: false }).expect(200);
+  const { body } = await harness.ok(ada).patch("/me", { inDirectory: false });
   expect(body).toMatchObject({ inDirectory: false, emailNotices: false });
   expect(await ids()).not.toContain(ada.uid);
-  await harness.as(ada).patch("/me", { inDirectory: true }).expect(200);
+  await harness.ok(ada).patch("/me", { inDirectory: true });
   expect(await ids()).toContain(ada.uid);
 });
 
@@ -149,10 +149,7 @@ test("When somebody changes their profile or is renamed, then searches find what
   const found = (text: string) => ids(`search=${encodeURIComponent(text)}`);
   const leaver = await signUp({ name: "Zoë Xanthippe" });
   const save = (skills: string[]) =>
-    harness
-      .as(leaver)
-      .put("/me/profile", aProfileDraft({ headline: "🦊 Foxglove", skills }))
-      .expect(200);
+    harness.ok(leaver).put("/me/profile", aProfileDraft({ headline: "🦊 Foxglove", skills }));
   await save(["Quilting"]);
   for (const text of ["xanthippe", "ZOË X", "🦊", "quilt"]) expect(await found(text)).toEqual([leaver.uid]);
   await save(["Heraldry"]);
@@ -161,7 +158,7 @@ test("When somebody changes their profile or is renamed, then searches find what
   await harness.read("/me", renamed);
   for (const text of ["yolanda", "heraldry"]) expect(await found(text)).toEqual([leaver.uid]);
   expect(await found("xanthippe")).toEqual([]);
-  await harness.as(renamed).delete("/me").expect(200);
+  await harness.ok(renamed).delete("/me");
   expect(await found("yolanda")).toEqual([]);
 });
 
@@ -175,7 +172,7 @@ test.each([
   ["a price above all budgets", "maxPrice=1000001"],
   ["a lowest price above the highest", "minPrice=90&maxPrice=40"],
 ])("When people are searched for %s, then it is refused", async (_, query) => {
-  expectProblem(await harness.as().get(`/profiles?${query}`), 422, "invalid");
+  expectProblem(await harness.as().get(`/profiles?${query}`), "invalid");
 });
 
 describe("among many people", () => {

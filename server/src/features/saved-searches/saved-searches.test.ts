@@ -52,7 +52,7 @@ describe("saving", () => {
     ];
     for (const [fields, pointer] of wrong) {
       const response = await harness.as(ada).post("/me/searches", { ...LOGOS, ...fields });
-      const { errors } = expectProblem(response, 422, "invalid");
+      const { errors } = expectProblem(response, "invalid");
       expect(errors?.map((error) => error.pointer)).toEqual([pointer]);
     }
     expect(await listSearches(ada)).toEqual([]);
@@ -74,9 +74,9 @@ describe("saving", () => {
     );
     const refused = all.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(5);
-    for (const response of refused) expectProblem(response, 409, "too-many-searches");
+    for (const response of refused) expectProblem(response, "too-many-searches");
     const [first] = await listSearches(ada);
-    await harness.as(ada).delete(`/me/searches/${first?._id}`).expect(200);
+    await harness.ok(ada).delete(`/me/searches/${first?._id}`);
     await saveSearch(ada);
     expect(await listSearches(ada)).toHaveLength(perPerson);
     await saveSearch(ben);
@@ -85,7 +85,7 @@ describe("saving", () => {
 
 test("When somebody renames, pauses or mutes a search, then only that changes", async () => {
   const id = await saveSearch(ada);
-  const change = (body: object) => harness.as(ada).patch(`/me/searches/${id}`, body).expect(200);
+  const change = (body: object) => harness.ok(ada).patch(`/me/searches/${id}`, body);
   await change({ name: "Marks" });
   expect((await change({ name: "Marks" })).body.modifiedCount).toBe(0);
   await change({ paused: true, mail: "never" });
@@ -116,14 +116,14 @@ describe("the unsubscribe link", () => {
     const known = await harness.database.people.findOne({ _id: ada.uid });
     const key = String(known?.unsubscribeKey);
     expect(key.length).toBeGreaterThan(20);
-    const page = await harness.as().get(link(key, first)).expect(200);
+    const page = await harness.ok().get(link(key, first));
     expect(page.text).toContain('<form method="post">');
     for (const wrong of [link("guessed"), link("guessed", first), link(key, "all"), link("")])
       await harness.as().post(wrong).expect(404);
     expect(await mails(ada)).toEqual(["daily", "at-once", "daily"]);
     // As mail programs send it (RFC 8058).
     const unsubscribe = (to: string) =>
-      harness.as().post(to).type("form").send("List-Unsubscribe=One-Click").expect(200);
+      harness.ok().post(to).type("form").send("List-Unsubscribe=One-Click");
     await unsubscribe(link(key, first));
     expect(await mails(ada)).toEqual(["daily", "at-once", "never"]);
     await unsubscribe(link(key));
@@ -135,10 +135,7 @@ describe("the unsubscribe link", () => {
   test("When somebody unsubscribes from all emails, then those about saved searches end too", async () => {
     await saveSearch(ada, { mail: "at-once" });
     const { unsubscribeKey: key = "" } = (await harness.database.people.findOne({ _id: ada.uid })) ?? {};
-    await harness
-      .as()
-      .post(`/me/unsubscribe?${new URLSearchParams({ person: ada.uid, key })}`)
-      .expect(200);
+    await harness.ok().post(`/me/unsubscribe?${new URLSearchParams({ person: ada.uid, key })}`);
     expect(await mails(ada)).toEqual(["never"]);
   });
 });

@@ -23,7 +23,7 @@ describe("saving a task", () => {
     const id = await harness.postTask(client);
     for (const person of [ada, ben]) await save(person, id).expect(200);
     for (const deletedCount of [1, 0])
-      expect((await harness.as(ada).delete(`/me/saved/${id}`).expect(200)).body).toMatchObject({
+      expect((await harness.ok(ada).delete(`/me/saved/${id}`)).body).toMatchObject({
         deletedCount,
       });
     expect([await idsOf(ada), await idsOf(ben)]).toEqual([[], [id]]);
@@ -31,16 +31,16 @@ describe("saving a task", () => {
 
   test("When a task is the caller's own or is hidden, then it cannot be saved", async () => {
     const id = await harness.postTask(client);
-    expectProblem(await save(client, id), 403, "own-task");
+    expectProblem(await save(client, id), "own-task");
     await harness.setTask(id, { hidden: true });
-    expectProblem(await save(ada, id), 404, "task-not-found");
+    expectProblem(await save(ada, id), "task-not-found");
   });
 
   test("When somebody has saved the maximum, then another task is refused, and saving one of the saved ones again succeeds", async () => {
     await insertSaved(ada.uid, MAX_SAVED - 1);
     const [last, other] = [await harness.postTask(client), await harness.postTask(client)];
     await save(ada, last).expect(200);
-    expectProblem(await save(ada, other), 409, "too-many-saved");
+    expectProblem(await save(ada, other), "too-many-saved");
     expect((await save(ada, last).expect(200)).body.modifiedCount).toBe(0);
     expect(await idsOf(ada)).toHaveLength(MAX_SAVED);
     await save(ben, other).expect(200);
@@ -57,18 +57,15 @@ describe("the list of saved tasks", () => {
     }
     const pages = await harness.pages<SavedTask>("/me/saved?limit=2", ada);
     expect(pages.flat().map(({ taskId }) => taskId)).toEqual(ids);
-    const { headers } = await harness.as(ada).get("/me/saved?limit=2").expect(200);
+    const { headers } = await harness.ok(ada).get("/me/saved?limit=2");
     expect(headers["x-total-count"]).toBe("5");
   });
 
   test("When a task is cancelled or hidden, then the list says so, without the title of a hidden one", async () => {
     const [cancelled, hidden] = [await harness.postTask(client), await harness.postTask(client)];
     for (const id of [cancelled, hidden]) await save(ada, id).expect(200);
-    await harness.as(client).patch(`/tasks/${cancelled}/state`, { state: "cancelled" }).expect(200);
-    await harness
-      .as(operator)
-      .patch(`/tasks/${hidden}/visibility`, { hidden: true, reason: "spam" })
-      .expect(200);
+    await harness.ok(client).patch(`/tasks/${cancelled}/state`, { state: "cancelled" });
+    await harness.ok(operator).patch(`/tasks/${hidden}/visibility`, { hidden: true, reason: "spam" });
     const list = await harness.read("/me/saved", ada);
     const entry = (id: string) => list.find(({ taskId }: { taskId: string }) => taskId === id);
     expect(entry(cancelled)).toMatchObject({ title: "Build a booking page", task: { state: "cancelled" } });

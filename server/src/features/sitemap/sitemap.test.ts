@@ -7,8 +7,8 @@ const harness = useHarness({ settings: testSettings({ webUrl: ORIGIN }) });
 const PEOPLE = 10_050;
 
 /** The URLs in a part or in the index. */
-async function urlsAt(path: string, { as }: Pick<Harness, "as"> = harness): Promise<string[]> {
-  const { text, headers } = await as().get(path).expect(200);
+async function urlsAt(path: string, { ok }: Pick<Harness, "ok"> = harness): Promise<string[]> {
+  const { text, headers } = await ok().get(path);
   expect(headers["content-type"]).toBe("application/xml; charset=utf-8");
   expect(headers["cache-control"]).toBe("public, max-age=3600");
   return [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = ""]) => url.replaceAll("&amp;", "&"));
@@ -80,10 +80,10 @@ test("When the index takes longer than the request that needs it first, then it 
 });
 
 test("When pages and robots.txt are read, then they name the site's own origin, and private pages are disallowed", async () => {
-  expect((await harness.as().get("/sitemap-pages.xml").expect(200)).text).toContain(
+  expect((await harness.ok().get("/sitemap-pages.xml")).text).toContain(
     `<loc>${ORIGIN}/browsetask</loc>`,
   );
-  const { text, headers } = await harness.as().get("/robots.txt").expect(200);
+  const { text, headers } = await harness.ok().get("/robots.txt");
   expect(headers["content-type"]).toContain("text/plain");
   expect(text).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
   expect(text).toContain("Disallow: /dash/");

@@ -28,7 +28,7 @@ async function deleteDuring(work: () => Promise<unknown>): Promise<void> {
     await work();
     return deleteOne(filter, options);
   });
-  await harness.as(spammer).delete("/me").expect(200);
+  await harness.ok(spammer).delete("/me");
   last.mockRestore();
 }
 
@@ -42,10 +42,10 @@ test("When an account is suspended, then its requests are refused with the reaso
   expect((await suspend()).body).toEqual({ ...response, modifiedCount: 1 });
   expect((await suspend()).body).toEqual({ ...response, modifiedCount: 0 });
   for (const person of [spammer, await logIn(spammer)]) {
-    const problem = expectProblem(await harness.as(person).get("/me"), 403, "account-suspended");
+    const problem = expectProblem(await harness.as(person).get("/me"), "account-suspended");
     expect(problem.detail).toContain("Spam or advertising");
     expect(problem.detail).toContain("“Hundreds of bids.”");
-    expectProblem(await harness.as(person).post("/tasks", aTaskDraft()), 403, "account-suspended");
+    expectProblem(await harness.as(person).post("/tasks", aTaskDraft()), "account-suspended");
   }
   await harness.as().get(`/tasks/${open}`).expect(404);
   await harness.read(`/tasks/${done._id}`);
@@ -69,7 +69,7 @@ test("When an operator shows a suspended person's task, then enforcing this susp
   const other = await harness.postTask(spammer);
   const expectRead = (id: string, status: number) => harness.as().get(`/tasks/${id}`).expect(status);
   await suspend();
-  await harness.as(operator).patch(`/tasks/${shown}/visibility`, { hidden: false }).expect(200);
+  await harness.ok(operator).patch(`/tasks/${shown}/visibility`, { hidden: false });
   await suspend();
   await expectRead(shown, 200);
   await expectRead(other, 404);
@@ -85,7 +85,7 @@ test("When an operator hid a suspended person's task and shows it again, then en
   const enforcer = suspensionEnforcer(database, undefined);
   const [before, after] = [await harness.postTask(spammer), await harness.postTask(spammer)];
   const set = (id: string, hidden: boolean) =>
-    harness.as(operator).patch(`/tasks/${id}/visibility`, { hidden, reason: "fraud" }).expect(200);
+    harness.ok(operator).patch(`/tasks/${id}/visibility`, { hidden, reason: "fraud" });
   await set(before, true);
   await suspend();
   await set(after, true);
@@ -96,13 +96,13 @@ test("When an operator hid a suspended person's task and shows it again, then en
 
 test("When a freelancer is suspended, then the client sees that on their bid and cannot award it until the suspension is lifted", async () => {
   const id = await harness.postTask(client);
-  await harness.as(spammer).patch(`/tasks/${id}/bid`).expect(200);
+  await harness.ok(spammer).patch(`/tasks/${id}/bid`);
   await suspend();
   const read = async () => (await harness.read(`/tasks/${id}/bids`, client))[0];
   const { _id: bidId, suspended } = await read();
   expect(suspended).toBe(true);
   const award = () => harness.as(client).post(`/tasks/${id}/award`, { bidId });
-  expectProblem(await award(), 409, "freelancer-suspended");
+  expectProblem(await award(), "freelancer-suspended");
   expect(await harness.taskInStore(id)).toMatchObject({ state: "open", awardCount: 0 });
   await lift();
   expect(await read()).not.toHaveProperty("suspended");
@@ -111,13 +111,13 @@ test("When a freelancer is suspended, then the client sees that on their bid and
 
 test("When an account is suspended while its owner deletes it, then they cannot use it again until the suspension is lifted", async () => {
   await deleteDuring(suspend);
-  expectProblem(await harness.as().get(`/profiles/${spammer.uid}`), 404, "person-not-found");
-  expectProblem(await harness.as(spammer).delete("/me"), 403, "account-suspended");
+  expectProblem(await harness.as().get(`/profiles/${spammer.uid}`), "person-not-found");
+  expectProblem(await harness.as(spammer).delete("/me"), "account-suspended");
   const again = await logIn(spammer);
   harness.clock.now = new Date(Date.now() + 60_000);
-  expectProblem(await harness.as(again).get("/me"), 403, "account-suspended");
+  expectProblem(await harness.as(again).get("/me"), "account-suspended");
   await lift();
-  expectProblem(await harness.as(again).get("/me"), 401, "session-expired");
+  expectProblem(await harness.as(again).get("/me"), "session-expired");
   const acts = await harness.read("/operators/log?limit=1", operator);
   expect(acts).toMatchObject([{ kind: "suspension-lifted", person: { name: "Former member" } }]);
   expect(JSON.stringify(acts)).not.toContain(spammer.uid);
@@ -132,16 +132,16 @@ test("When the provider no longer has the account, then its suspension stays dur
   });
   await suspend();
   expect(await suspensions.countDocuments()).toBe(0);
-  expectProblem(await set({ suspended: true, reason: "spam" }), 404, "person-not-found");
+  expectProblem(await set({ suspended: true, reason: "spam" }), "person-not-found");
 });
 
 test("When the reason is missing, or the person unknown or the operator themselves, then the request is rejected", async () => {
-  const problem = expectProblem(await set({ suspended: true }), 422, "invalid");
+  const problem = expectProblem(await set({ suspended: true }), "invalid");
   expect(problem.errors).toEqual([{ pointer: "#/reason", detail: "Choose a reason." }]);
-  expectProblem(await set({ suspended: false }), 422, "invalid");
+  expectProblem(await set({ suspended: false }), "invalid");
   const change = { suspended: true, reason: "spam" };
-  expectProblem(await set(change, { ...spammer, uid: "nobody" }), 404, "person-not-found");
-  expectProblem(await set(change, operator), 403, "own-case");
+  expectProblem(await set(change, { ...spammer, uid: "nobody" }), "person-not-found");
+  expectProblem(await set(change, operator), "own-case");
 });
 
 test("When an account is suspended on one instance, then the others refuse it too, and its event stream ends", async () => {
@@ -150,21 +150,21 @@ test("When an account is suspended on one instance, then the others refuse it to
   await reader.until(() => reader.of("unread").length > 0, "the first event");
   await suspend();
   await reader.ended;
-  expectProblem(await instance.as(spammer).get("/me"), 403, "account-suspended");
+  expectProblem(await instance.as(spammer).get("/me"), "account-suspended");
 });
 
 test("When somebody is suspended through an instance whose clock is two hours behind, then their next read and write are refused everywhere, also without a change feed", async () => {
   const elsewhere = harness.instance({ changes: undefined });
-  await elsewhere.as(spammer).get("/me").expect(200);
+  await elsewhere.ok(spammer).get("/me");
   const behind = harness.instance({ now: () => new Date(Date.now() - 7_200_000) });
   const change = { suspended: true, reason: "spam" };
-  await behind.as(operator).patch(`/profiles/${spammer.uid}/suspension`, change).expect(200);
+  await behind.ok(operator).patch(`/profiles/${spammer.uid}/suspension`, change);
   for (const instance of [elsewhere, harness]) {
-    expectProblem(await instance.as(spammer).get("/tasks?limit=1"), 403, "account-suspended");
-    expectProblem(await instance.as(spammer).post("/tasks", aTaskDraft()), 403, "account-suspended");
+    expectProblem(await instance.as(spammer).get("/tasks?limit=1"), "account-suspended");
+    expectProblem(await instance.as(spammer).post("/tasks", aTaskDraft()), "account-suspended");
   }
   await lift();
-  await elsewhere.as(spammer).get("/tasks?limit=1").expect(200);
+  await elsewhere.ok(spammer).get("/tasks?limit=1");
 });
 
 test("When hiding the tasks fails, then requests are refused anyway, and the tasks are hidden later", async () => {
@@ -173,7 +173,7 @@ test("When hiding the tasks fails, then requests are refused anyway, and the tas
   const failing = vi.spyOn(database.tasks, "updateMany").mockRejectedValue(new Error("the disk is full"));
   await suspend();
   failing.mockRestore();
-  expectProblem(await harness.as(spammer).get("/me"), 403, "account-suspended");
+  expectProblem(await harness.as(spammer).get("/me"), "account-suspended");
   await harness.read(`/tasks/${open}`);
 
   const enforcer = suspensionEnforcer(database, undefined);

@@ -23,14 +23,13 @@ const [ada, bob] = usePeople("Ada", "Bob");
 beforeEach(() => harness.clear("tasks"));
 
 test("When a task is posted, saved, read and exported, then no field of the form is lost", async () => {
-  const as = harness.as(ada);
-  const { insertedId: id } = (await as.post("/tasks", COMPLETE_TASKS[0]).expect(201)).body;
+  const id = await harness.postTask(ada, COMPLETE_TASKS[0]);
   for (const version of [0, 1] as const) {
-    if (version === 1) await as.put(`/tasks/${id}`, COMPLETE_TASKS[1]).expect(200);
-    const { viewer, ...task } = (await as.get(`/tasks/${id}`).expect(200)).body;
+    if (version === 1) await harness.ok(ada).put(`/tasks/${id}`, COMPLETE_TASKS[1]);
+    const { viewer, ...task } = await harness.read(`/tasks/${id}`, ada);
     expect({ ...viewer, ...task }).toMatchObject(COMPLETE_TASKS[version]);
     expect(await harness.taskInStore(id)).toMatchObject(COMPLETE_TASKS[version]);
-    const { tasks } = (await as.get("/me/export").expect(200)).body;
+    const { tasks } = await harness.read("/me/export", ada);
     expect(tasks).toMatchObject([COMPLETE_TASKS[version]]);
   }
 });
@@ -60,11 +59,11 @@ test("When a save changes nothing, then bidders are not concerned and it succeed
 });
 
 test("When any field that others see changes, then the task's line in the CSV export changes", async () => {
-  const as = harness.as(ada);
+  const me = harness.ok(ada);
   const id = await harness.postTask(ada, COMPLETE_TASKS[0]);
   const line = async (draft: TaskDraft) => {
-    await as.put(`/tasks/${id}`, draft).expect(200);
-    return (await as.get("/me/tasks.csv").buffer(true).expect(200)).text;
+    await me.put(`/tasks/${id}`, draft);
+    return (await me.get("/me/tasks.csv").buffer(true)).text;
   };
   const before = await line(COMPLETE_TASKS[0]);
   for (const field of TASK_FIELD_NAMES.filter(concernsFreelancers))
@@ -104,10 +103,7 @@ test("When a search is saved with any of the filters, then the filter is stored 
     // The state alone cannot be saved.
     const filters = { [name]: value, ...(name === "state" && { maxBudget: "500" }) };
     const tasks = await Promise.all(fields.map(harness.insertTask));
-    const { body } = await harness
-      .as(ada)
-      .post("/me/searches", { ...filters, name, mail: "never" })
-      .expect(201);
+    const { body } = await harness.ok(ada).post("/me/searches", { ...filters, name, mail: "never" });
     expect(await harness.read("/me/searches", ada)).toMatchObject([filters]);
     const plan = matchPlan(
       tasks.map(({ _id }) => _id),
@@ -116,6 +112,6 @@ test("When a search is saved with any of the filters, then the filter is stored 
     );
     const found = await harness.database.tasks.aggregate<Match>(plan).toArray();
     expect(idsOf(found), name).toEqual(idsOf(tasks.slice(0, 1)));
-    await harness.as(ada).delete(`/me/searches/${body.insertedId}`).expect(200);
+    await harness.ok(ada).delete(`/me/searches/${body.insertedId}`);
   }
 });

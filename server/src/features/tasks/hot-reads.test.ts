@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 const titlesAt = async (instance: Instance, path = PAGE) => {
-  const response = await instance.as().get(path).expect(200);
+  const response = await instance.ok().get(path);
   return (response.body as Task[]).map(({ title }) => title);
 };
 
@@ -45,9 +45,9 @@ describe("copies for visitors", () => {
     const id = String((await harness.insertTask({ ownerId: ada.uid, title: "looked at" }))._id);
     const aggregate = vi.spyOn(harness.database.tasks, "aggregate");
     for (const reader of [decoy, eve])
-      expect((await here.as(reader).get(`/tasks/${id}`).expect(200)).body.client.tasksPosted).toBe(1);
+      expect((await here.ok(reader).get(`/tasks/${id}`)).body.client.tasksPosted).toBe(1);
     for (const reader of [undefined, decoy, undefined])
-      expect((await here.as(reader).get(`/profiles/${ada.uid}`).expect(200)).body.tasksPosted).toBe(1);
+      expect((await here.ok(reader).get(`/profiles/${ada.uid}`)).body.tasksPosted).toBe(1);
     // Own tasks, and tasks they were hired for.
     const counts = aggregate.mock.calls.filter(([plan]) => plan?.some((stage) => "$group" in stage));
     expect(counts).toHaveLength(2);
@@ -58,11 +58,8 @@ describe("copies for visitors", () => {
     const [one, other] = [harness.instance({ cacheMs: 1_000 }), harness.instance({ cacheMs: 1_000 })];
     const id = await harness.postTask(ada, { title: "first" });
     const paths = [PAGE, "/tasks?limit=10&sort=asc", "/tasks/featuretasks", `/tasks/${id}`];
-    for (const path of paths) for (const each of [one, other]) await each.as().get(path).expect(200);
-    await one
-      .as(ada)
-      .put(`/tasks/${id}`, aTaskDraft({ title: "second" }))
-      .expect(200);
+    for (const path of paths) for (const each of [one, other]) await each.ok().get(path);
+    await one.ok(ada).put(`/tasks/${id}`, aTaskDraft({ title: "second" }));
     for (const path of paths)
       for (const each of [one, other]) expect((await each.as(eve).get(path)).text, path).toContain("second");
     const seen = async () => {
@@ -85,7 +82,7 @@ test("When signed-in people and visitors request the same, in any order, then li
   const id = await harness.postTask(ada);
   for (const path of [PAGE, "/tasks", "/tasks/featuretasks", `/tasks/${id}`]) {
     for (const person of [ada, undefined, decoy, undefined]) {
-      const response = await here.as(person).get(path).expect(200);
+      const response = await here.ok(person).get(path);
       const mayRead = path === `/tasks/${id}` ? person !== undefined : person === ada;
       expect(response.text.includes("@"), path).toBe(mayRead);
       expect(response.headers["cache-control"]).toBe(person ? "private, no-cache" : "no-cache");
@@ -99,7 +96,7 @@ describe("validators and compression", () => {
     const id = await harness.postTask(ada);
     for (const person of [undefined, decoy]) {
       for (const path of [PAGE, "/tasks/featuretasks", `/tasks/${id}`]) {
-        const first = await here.as(person).get(path).expect(200);
+        const first = await here.ok(person).get(path);
         const { etag = "" } = first.headers;
         // A task has a strong validator, because it can be saved with it; lists have weak ones.
         expect(etag).toMatch(path === `/tasks/${id}` ? /^"\d+-.{20,}"$/ : /^W\/".{20,}"$/);
@@ -110,14 +107,14 @@ describe("validators and compression", () => {
       }
     }
     const { etag = "" } = (await harness.as().get(PAGE)).headers;
-    await here.as(decoy).patch(`/tasks/${id}/bid`).expect(200);
-    await harness.as().get(PAGE).set("If-None-Match", etag).expect(200);
+    await here.ok(decoy).patch(`/tasks/${id}/bid`);
+    await harness.ok().get(PAGE).set("If-None-Match", etag);
   });
 
   test("When a response is large and the client takes gzip, then it comes compressed, with the same validator and headers", async () => {
     for (let number = 0; number < 12; number++) await harness.insertTask({ title: `number ${number}` });
-    const plain = await here.as().get(PAGE).set("Accept-Encoding", "identity").expect(200);
-    const packed = await here.as().get(PAGE).set("Accept-Encoding", "gzip, br").expect(200);
+    const plain = await here.ok().get(PAGE).set("Accept-Encoding", "identity");
+    const packed = await here.ok().get(PAGE).set("Accept-Encoding", "gzip, br");
     expect(plain.headers["content-encoding"]).toBeUndefined();
     expect(packed.headers["content-encoding"]).toBe("gzip");
     expect(Number(packed.headers["content-length"])).toBeLessThan(

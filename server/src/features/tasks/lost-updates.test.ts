@@ -20,7 +20,7 @@ describe("If-Match", () => {
     expect(tag).toMatch(/^"0-/);
     expect((await put(id, "First", tag).expect(200)).body).toMatchObject({ modifiedCount: 1 });
     const response = await put(id, "Second", tag);
-    const problem = expectProblem(response, 412, "changed-meanwhile");
+    const problem = expectProblem(response, "changed-meanwhile");
     expect(problem.version).toBe(1);
     expect(response.headers["etag"]).toBe('"1"');
     expect((await harness.taskInStore(id))?.title).toBe("First");
@@ -33,7 +33,7 @@ describe("If-Match", () => {
     const saved = responses.filter(({ status }) => status === 200);
     expect(saved).toHaveLength(1);
     for (const response of responses)
-      if (response.status !== 200) expectProblem(response, 412, "changed-meanwhile");
+      if (response.status !== 200) expectProblem(response, "changed-meanwhile");
     expect(await harness.taskInStore(id)).toMatchObject({
       title: `Tab ${responses.indexOf(saved[0] as never)}`,
       revision: 1,
@@ -43,7 +43,7 @@ describe("If-Match", () => {
   test("When somebody else saves, then the refusal does not reveal the current version", async () => {
     const id = await harness.postTask(ada);
     const response = await harness.as(grace).put(`/tasks/${id}`, aTaskDraft()).set("If-Match", '"9"');
-    expect(expectProblem(response, 403, "not-your-task").version).toBeUndefined();
+    expect(expectProblem(response, "not-your-task").version).toBeUndefined();
   });
 
   test("When the state is changed with an old version, then it is refused; with the current one it succeeds", async () => {
@@ -51,18 +51,18 @@ describe("If-Match", () => {
     await put(id, "Changed").expect(200);
     const cancel = (tag: string) =>
       harness.as(ada).patch(`/tasks/${id}/state`, { state: "cancelled" }).set("If-Match", tag);
-    expect(expectProblem(await cancel('"0"'), 412, "changed-meanwhile").version).toBe(1);
+    expect(expectProblem(await cancel('"0"'), "changed-meanwhile").version).toBe(1);
     await cancel('"1"').expect(200);
     const reopen = (tag: string) =>
       harness.as(ada).patch(`/tasks/${id}/state`, { state: "open" }).set("If-Match", tag);
-    expectProblem(await reopen('"1"'), 412, "changed-meanwhile");
+    expectProblem(await reopen('"1"'), "changed-meanwhile");
     await reopen('"2"').expect(200);
   });
 
   test("When a bid arrives in between, then the owner's save still succeeds", async () => {
     const id = await harness.postTask(ada);
     const tag = await tagOf(id, ada);
-    await harness.as(grace).patch(`/tasks/${id}/bid`).expect(200);
+    await harness.ok(grace).patch(`/tasks/${id}/bid`);
     expect(await tagOf(id, ada)).not.toBe(tag);
     await put(id, "Saved", tag).expect(200);
   });

@@ -19,16 +19,16 @@ const LISTS = [
 
 test("When a task is unlisted, then no list, count, feed, sitemap or alert has it; its link, its client's list and an invitation lead to it, until it is listed", async () => {
   const draft = aTaskDraft({ title: "A fox", category: "Design", budget: 20, skills: ["Ink"] });
-  await harness.as(ada).post("/me/searches", { name: "Foxes", search: "fox", mail: "never" }).expect(201);
+  await harness.ok(ada).post("/me/searches", { name: "Foxes", search: "fox", mail: "never" });
   for (const title of ["First fox", "Second fox"]) await harness.postTask(client, { ...draft, title });
   await runJobs(harness);
   const id = await harness.postTask(client, { ...draft, unlisted: true });
   await runJobs(harness);
   const read = async (path: string) => {
-    const { text, headers } = await harness.as().get(path).expect(200);
+    const { text, headers } = await harness.ok().get(path);
     return { has: text.includes(id), total: headers["x-total-count"] };
   };
-  const sitemap = async () => (await harness.as().get("/sitemap-tasks.xml").buffer(true).expect(200)).text;
+  const sitemap = async () => (await harness.ok().get("/sitemap-tasks.xml").buffer(true)).text;
   const notified = async () => JSON.stringify(await harness.read("/me/notifications", ada));
 
   for (const path of LISTS) {
@@ -40,19 +40,13 @@ test("When a task is unlisted, then no list, count, feed, sitemap or alert has i
   expect(await notified()).not.toContain(id);
   expect(await harness.read(`/tasks/${id}`, ada)).toMatchObject({ unlisted: true });
   const { email } = client;
-  const own = await harness
-    .as(client)
-    .get(`/tasks?email=${encodeURIComponent(email)}&limit=9`)
-    .expect(200);
+  const own = await harness.ok(client).get(`/tasks?email=${encodeURIComponent(email)}&limit=9`);
   expect([own.text.includes(id), own.headers["x-total-count"]]).toEqual([true, "3"]);
-  await harness.as(client).post(`/tasks/${id}/invitations`, { personId: ada.uid }).expect(200);
+  await harness.ok(client).post(`/tasks/${id}/invitations`, { personId: ada.uid });
   expect(await notified()).toContain(id);
   await bid(id, ada);
 
-  await harness
-    .as(client)
-    .put(`/tasks/${id}`, { ...draft, unlisted: false })
-    .expect(200);
+  await harness.ok(client).put(`/tasks/${id}`, { ...draft, unlisted: false });
   for (const path of ["/tasks", "/tasks/featuretasks", "/tasks.atom"])
     expect((await read(path)).has).toBe(true);
   expect(await sitemap()).toContain(id);
@@ -66,7 +60,7 @@ test("When an unlisted task is completed, then the public reviews of its two sid
     await award(id, client, ada);
     await move(id, client, "completed");
     for (const side of [client, ada])
-      await harness.as(side).post(`/tasks/${id}/reviews`, { stars: 5, text: "Good." }).expect(201);
+      await harness.ok(side).post(`/tasks/${id}/reviews`, { stars: 5, text: "Good." });
     const [newest] = await harness.read(`/profiles/${ada.uid}/reviews`);
     reviewed.push(newest.taskTitle);
   }
@@ -75,13 +69,10 @@ test("When an unlisted task is completed, then the public reviews of its two sid
 
 test("When an unlisted task is listed, then those whose saved search it matches are notified", async () => {
   const draft = aTaskDraft({ title: "A heron" });
-  await harness.as(ada).post("/me/searches", { name: "Birds", search: "heron", mail: "never" }).expect(201);
+  await harness.ok(ada).post("/me/searches", { name: "Birds", search: "heron", mail: "never" });
   const id = await harness.postTask(client, { ...draft, unlisted: true });
   await runJobs(harness);
-  await harness
-    .as(client)
-    .put(`/tasks/${id}`, { ...draft, unlisted: false })
-    .expect(200);
+  await harness.ok(client).put(`/tasks/${id}`, { ...draft, unlisted: false });
   // The instance may be at it already.
   const notified = async () => {
     await runJobs(harness);

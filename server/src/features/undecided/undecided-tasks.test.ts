@@ -87,7 +87,7 @@ test("When a client restores a declined bid, then earlier reminders do not count
   const { _id } = await task(29, ["placed", "declined"], { ownerId: client.uid });
   expect(await instance().remind(later(-19))).toBe(1);
   const bid = await harness.database.bids.findOne({ taskId: _id, state: "declined" });
-  await harness.as(client).patch(`/tasks/${_id}/bids/${bid?._id}`, { state: "placed" }).expect(200);
+  await harness.ok(client).patch(`/tasks/${_id}/bids/${bid?._id}`, { state: "placed" });
   const counts: number[] = [];
   for (const day of [1, 2, 7, 8]) counts.push(await instance().closeOverdue(later(day)));
   expect(counts).toEqual([0, 0, 0, 1]);

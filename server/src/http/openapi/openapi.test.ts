@@ -7,7 +7,7 @@ import { apiDocument } from "./document.ts";
 const harness = useHarness();
 
 test("When the OpenAPI document is requested, then it describes every endpoint and can be revalidated", async () => {
-  const response = await harness.as().get("/openapi.json").expect(200);
+  const response = await harness.ok().get("/openapi.json");
   expect(response.headers["content-type"]).toBe("application/openapi+json; charset=utf-8");
   const document: ReturnType<typeof apiDocument> = JSON.parse(response.text ?? response.body.toString());
   expect(document).toEqual(JSON.parse(JSON.stringify(apiDocument())));
@@ -24,7 +24,7 @@ test("When the OpenAPI document is requested, then it describes every endpoint a
 });
 
 test("When its page is opened, then everything it loads exists at this origin, and nothing is inline", async () => {
-  const { text, headers } = await harness.as().get("/api-docs").expect(200);
+  const { text, headers } = await harness.ok().get("/api-docs");
   expect(headers["content-security-policy"]).toContain("default-src 'self'");
   expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/i);
   const files = [...text.matchAll(/ (?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path);
