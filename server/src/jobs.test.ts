@@ -1,7 +1,6 @@
 import { ObjectId } from "mongodb";
 import { expect, test } from "vitest";
-import { aNotificationDoc, inDays } from "../test/builders.ts";
-import { useHarness, usePeople } from "../test/harness.ts";
+import { aNotificationDoc, inDays, useHarness, usePeople } from "../test/index.ts";
 import { startMailServer } from "../test/mail-server.ts";
 import { allJobs } from "./jobs.ts";
 

@@ -1,8 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Caller, callerOf, exampleOf, exampleRequests } from "../test/example-requests.ts";
-import { expectProblem, testFirebase, useHarness } from "../test/harness.ts";
-import { endAccount, forgedToken, type Person, signUp, signUpOperator } from "../test/people.ts";
-import { NO_JOBS } from "../test/run-jobs.ts";
+import {
+  endAccount,
+  expectProblem,
+  forgedToken,
+  NO_JOBS,
+  type Person,
+  signUp,
+  signUpOperator,
+  testFirebase,
+  useHarness,
+} from "../test/index.ts";
 import { ACCESS, type Endpoint, errorsOf, hasDocumentId, parametersOf } from "./contract/endpoint.ts";
 import { ALL_ENDPOINTS, type EndpointName } from "./contract/endpoints.ts";
 import { ERRORS, type ErrorCode } from "./contract/index.ts";

@@ -1,8 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { callerOf, exampleRequests } from "../test/example-requests.ts";
-import { type Harness, type Instance, useHarness } from "../test/harness.ts";
-import type { Person } from "../test/people.ts";
-import { NO_JOBS } from "../test/run-jobs.ts";
+import { type Harness, type Instance, NO_JOBS, type Person, useHarness } from "../test/index.ts";
 import { ALL_ENDPOINTS, type EndpointName } from "./contract/endpoints.ts";
 import { COLLECTIONS, type CollectionName } from "./db/collections.ts";
 

@@ -4,8 +4,7 @@ import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { testFirebase, testUri } from "../test/harness.ts";
-import { signUp } from "../test/people.ts";
+import { signUp, testFirebase, testUri } from "../test/index.ts";
 import { type ServerProcess, startServer } from "../test/server-process.ts";
 import { buildServer } from "../tools/start/build-product.ts";
 

@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { testFirebase } from "../../test/harness.ts";
-import { endAccount, forgedToken, googleToken, signUp, verifyEmail } from "../../test/people.ts";
+import { endAccount, forgedToken, googleToken, signUp, testFirebase, verifyEmail } from "../../test/index.ts";
 import {
   createFirebaseAccountAdmin,
   createFirebaseTokenVerifier,

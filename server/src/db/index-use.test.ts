@@ -1,7 +1,6 @@
 import { type Document, ObjectId } from "mongodb";
 import { expect, test } from "vitest";
-import { inDays } from "../../test/builders.ts";
-import { useHarness } from "../../test/harness.ts";
+import { inDays, useHarness } from "../../test/index.ts";
 import type { CollectionName } from "./collections.ts";
 import { INDEXES } from "./indexes.ts";
 

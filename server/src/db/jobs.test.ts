@@ -1,7 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test, vi } from "vitest";
-import { useHarness, useOperator } from "../../test/harness.ts";
-import { instanceJobs, NO_JOBS } from "../../test/run-jobs.ts";
+import { instanceJobs, NO_JOBS, useHarness, useOperator } from "../../test/index.ts";
 import type { JobDoc } from "./documents/jobs.ts";
 import { dequeue, enqueue, type Work } from "./jobs.ts";
 

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Db, MongoClient, ObjectId } from "mongodb";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { aTaskDoc } from "../../test/builders.ts";
-import { useHarness } from "../../test/harness.ts";
-import { type Person, signUp } from "../../test/people.ts";
+import { aTaskDoc, type Person, signUp, useHarness } from "../../test/index.ts";
 import type { DatabaseAddress } from "./client.ts";
 import type { TaskDoc } from "./documents/tasks.ts";
 import { INDEXES } from "./indexes.ts";

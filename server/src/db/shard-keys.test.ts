@@ -1,8 +1,6 @@
 import { type CommandStartedEvent, type Document, ObjectId } from "mongodb";
 import { expect, test } from "vitest";
-import { aTaskDraft } from "../../test/builders.ts";
-import { useHarness } from "../../test/harness.ts";
-import { signUp } from "../../test/people.ts";
+import { aTaskDraft, signUp, useHarness } from "../../test/index.ts";
 import { shardWatch, whyNotForShards } from "../../test/shard-keys.ts";
 import { openDatabase } from "./client.ts";
 import { INDEXES, SHARD_KEYS } from "./indexes.ts";

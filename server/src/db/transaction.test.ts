@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { useHarness } from "../../test/harness.ts";
-import { manyTasks } from "../../test/many-tasks.ts";
+import { manyTasks, useHarness } from "../../test/index.ts";
 import { keyedMutex } from "./transaction.ts";
 
 const harness = useHarness();

@@ -1,10 +1,20 @@
 import { MongoClient, ObjectId } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { bidHelpers } from "../../test/bid-helpers.ts";
-import { aBidDoc, aSavedTaskDoc, aTaskDraft, inDays } from "../../test/builders.ts";
-import { expectProblem, useHarness, usePeople } from "../../test/harness.ts";
-import { type Person, signUp } from "../../test/people.ts";
-import { instanceJobs, NO_JOBS, runJobs } from "../../test/run-jobs.ts";
+import {
+  aBidDoc,
+  aSavedTaskDoc,
+  aTaskDraft,
+  bidHelpers,
+  expectProblem,
+  inDays,
+  instanceJobs,
+  NO_JOBS,
+  type Person,
+  runJobs,
+  signUp,
+  useHarness,
+  usePeople,
+} from "../../test/index.ts";
 import { verifyData } from "../../tools/lib/verify-data.ts";
 import { announcer } from "./announcements.ts";
 

@@ -1,9 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { bidHelpers } from "../../test/bid-helpers.ts";
-import { useHarness, usePeople } from "../../test/harness.ts";
-import type { Person } from "../../test/people.ts";
-import { NO_JOBS } from "../../test/run-jobs.ts";
+import { bidHelpers, NO_JOBS, type Person, useHarness, usePeople } from "../../test/index.ts";
 import { notify } from "./notify.ts";
 
 // Announcements are delivered only when a test says so.

@@ -1,8 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { bidHelpers } from "../../test/bid-helpers.ts";
-import { aTaskDraft } from "../../test/builders.ts";
-import { useCrowd, useHarness, usePeople } from "../../test/harness.ts";
+import { aTaskDraft, bidHelpers, useCrowd, useHarness, usePeople } from "../../test/index.ts";
 
 const harness = useHarness();
 const { bid, bidOf } = bidHelpers(harness);

@@ -1,9 +1,15 @@
 import { beforeEach, expect, test } from "vitest";
-import { bidHelpers } from "../../test/bid-helpers.ts";
-import { aTaskDraft, inDays } from "../../test/builders.ts";
-import { useHarness, useOperator, usePeople } from "../../test/harness.ts";
-import type { Person } from "../../test/people.ts";
-import { NO_JOBS, runJobs } from "../../test/run-jobs.ts";
+import {
+  aTaskDraft,
+  bidHelpers,
+  inDays,
+  NO_JOBS,
+  type Person,
+  runJobs,
+  useHarness,
+  useOperator,
+  usePeople,
+} from "../../test/index.ts";
 
 // Announcements are delivered only when a test says so.
 const harness = useHarness({ jobs: NO_JOBS });

@@ -1,8 +1,7 @@
 import express from "express";
 import supertest from "supertest";
 import { expect, test } from "vitest";
-import { expectProblem } from "../../test/harness.ts";
-import { NO_JOBS } from "../../test/run-jobs.ts";
+import { expectProblem, NO_JOBS } from "../../test/index.ts";
 import { mountHealth } from "./health.ts";
 import { createApi } from "./mount.ts";
 import { probeLimit } from "./overload.ts";

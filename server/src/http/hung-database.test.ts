@@ -1,9 +1,14 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aTaskDraft } from "../../test/builders.ts";
-import { expectProblem, type Instance, useHarness } from "../../test/harness.ts";
-import { type Person, signUp } from "../../test/people.ts";
+import {
+  aTaskDraft,
+  expectProblem,
+  type Instance,
+  type Person,
+  signUp,
+  useHarness,
+} from "../../test/index.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 
 const harness = useHarness();

@@ -1,8 +1,14 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { aTaskDraft, inDays } from "../../test/builders.ts";
-import { expectProblem, heldBack, useHarness } from "../../test/harness.ts";
-import { type Person, signUp } from "../../test/people.ts";
+import {
+  aTaskDraft,
+  expectProblem,
+  heldBack,
+  inDays,
+  type Person,
+  signUp,
+  useHarness,
+} from "../../test/index.ts";
 
 const harness = useHarness();
 let ada: Person;

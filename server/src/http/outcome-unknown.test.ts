@@ -1,9 +1,15 @@
 import { type ClientSession, MongoNetworkError } from "mongodb";
 import { pino } from "pino";
 import { describe, expect, test, vi } from "vitest";
-import { aTaskDraft } from "../../test/builders.ts";
-import { expectProblem, heldBack, type Instance, useHarness } from "../../test/harness.ts";
-import { type Person, signUp } from "../../test/people.ts";
+import {
+  aTaskDraft,
+  expectProblem,
+  heldBack,
+  type Instance,
+  type Person,
+  signUp,
+  useHarness,
+} from "../../test/index.ts";
 import type { Database } from "../db/client.ts";
 import { currentSession } from "../db/transaction.ts";
 

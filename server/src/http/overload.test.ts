@@ -5,8 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import express from "express";
 import supertest from "supertest";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { expectProblem } from "../../test/harness.ts";
-import { serving } from "../../test/serving.ts";
+import { expectProblem, serving } from "../../test/index.ts";
 import { withDeadline } from "./mount.ts";
 import { createLoadShedder, type LoadShedder } from "./overload.ts";
 

@@ -3,9 +3,7 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import supertest from "supertest";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { aTaskDraft } from "../../test/builders.ts";
-import { expectProblem, useHarness } from "../../test/harness.ts";
-import { type Person, signUp } from "../../test/people.ts";
+import { aTaskDraft, expectProblem, type Person, signUp, useHarness } from "../../test/index.ts";
 import type { ErrorCode } from "../contract/index.ts";
 import { listen } from "./listen.ts";
 

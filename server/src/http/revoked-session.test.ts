@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { aTaskDraft } from "../../test/builders.ts";
-import { expectProblem, useHarness } from "../../test/harness.ts";
-import { makeOperator, type Person } from "../../test/people.ts";
+import { aTaskDraft, expectProblem, makeOperator, type Person, useHarness } from "../../test/index.ts";
 import { TokenRejected } from "../auth/token-verifier.ts";
 
 const thoroughFlags: (boolean | undefined)[] = [];

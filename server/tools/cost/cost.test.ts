@@ -12,9 +12,7 @@ import { createMetrics } from "../../src/http/monitoring.ts";
 import { createLoadShedder, probeLimit } from "../../src/http/overload.ts";
 import { rateLimits } from "../../src/http/rate-limit.ts";
 import { callerOf, exampleRequests } from "../../test/example-requests.ts";
-import { type Harness, testSettings, useHarness } from "../../test/harness.ts";
-import type { Person } from "../../test/people.ts";
-import { NO_JOBS } from "../../test/run-jobs.ts";
+import { type Harness, NO_JOBS, type Person, testSettings, useHarness } from "../../test/index.ts";
 import { markdownTable, writeResult } from "../lib/results.ts";
 
 /*

@@ -12,9 +12,7 @@ import { eraseSteps } from "../../src/features/account-data/erase-steps.ts";
 import { suspensionEnforcer } from "../../src/features/suspensions/enforce-suspensions.ts";
 import { isStoring, openDyingDatabase } from "../../test/dying-database.ts";
 import { callerOf, exampleRequests } from "../../test/example-requests.ts";
-import { type Harness, useHarness } from "../../test/harness.ts";
-import { logIn, type Person } from "../../test/people.ts";
-import { instanceJobs, NO_JOBS } from "../../test/run-jobs.ts";
+import { type Harness, instanceJobs, logIn, NO_JOBS, type Person, useHarness } from "../../test/index.ts";
 import { verifyProblems } from "../lib/verify-data.ts";
 
 /*

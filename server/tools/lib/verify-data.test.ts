@@ -12,8 +12,8 @@ import {
   aPersonDoc,
   aReviewDoc,
   aTaskDoc,
-} from "../../test/builders.ts";
-import { useHarness } from "../../test/harness.ts";
+  useHarness,
+} from "../../test/index.ts";
 import { type Finding, MAX_OFFENDERS, verifyData } from "./verify-data.ts";
 
 const harness = useHarness();

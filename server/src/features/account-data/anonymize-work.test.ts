@@ -1,11 +1,18 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aBidDoc, aDelivery, anAwardOf, aQuestionDoc, inDays, ownedBy } from "../../../test/builders.ts";
-import { deletionHelpers } from "../../../test/deletion-helpers.ts";
-import { useHarness } from "../../../test/harness.ts";
-import type { Person } from "../../../test/people.ts";
-import { runJobs } from "../../../test/run-jobs.ts";
+import {
+  aBidDoc,
+  aDelivery,
+  anAwardOf,
+  aQuestionDoc,
+  bidHelpers,
+  deletionHelpers,
+  inDays,
+  ownedBy,
+  type Person,
+  runJobs,
+  useHarness,
+} from "../../../test/index.ts";
 import type { MyBid, ReceivedBid } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";

@@ -3,8 +3,8 @@ import type { Response } from "supertest";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   aBidDoc,
-  aNotificationDoc,
   anAwardOf,
+  aNotificationDoc,
   aPersonDoc,
   aProfileDraft,
   aQuestionDoc,
@@ -14,9 +14,10 @@ import {
   aSavedTaskDoc,
   aTaskDoc,
   inDays,
-} from "../../../test/builders.ts";
-import { useHarness, usePeople } from "../../../test/harness.ts";
-import { manyTasks } from "../../../test/many-tasks.ts";
+  manyTasks,
+  useHarness,
+  usePeople,
+} from "../../../test/index.ts";
 import { calendarDate } from "../../contract/index.ts";
 import type { CollectionName } from "../../db/collections.ts";
 import { csvOf } from "./csv-export.ts";

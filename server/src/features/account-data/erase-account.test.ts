@@ -7,11 +7,14 @@ import {
   aReviewDoc,
   aSuspensionDoc,
   aTaskDraft,
+  deletionHelpers,
+  expectProblem,
+  forgedToken,
   ownedBy,
-} from "../../../test/builders.ts";
-import { deletionHelpers } from "../../../test/deletion-helpers.ts";
-import { expectProblem, testFirebase, useHarness } from "../../../test/harness.ts";
-import { forgedToken, type Person } from "../../../test/people.ts";
+  type Person,
+  testFirebase,
+  useHarness,
+} from "../../../test/index.ts";
 import { verifyData } from "../../../tools/lib/verify-data.ts";
 import type { AccountAdmin } from "../../auth/token-verifier.ts";
 import type { DeleteResponse } from "../../contract/index.ts";

@@ -9,10 +9,11 @@ import {
   aReviewDoc,
   aTaskDoc,
   inDays,
+  manyTasks,
   testStart,
-} from "../../../test/builders.ts";
-import { useHarness, usePeople } from "../../../test/harness.ts";
-import { manyTasks } from "../../../test/many-tasks.ts";
+  useHarness,
+  usePeople,
+} from "../../../test/index.ts";
 import { MAX_WAITING, type Overview } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { DisputeDoc } from "../../db/documents/disputes.ts";

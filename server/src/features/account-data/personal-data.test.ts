@@ -8,9 +8,9 @@ import {
   aFileDoc,
   anAwardOf,
   aTaskDoc,
-} from "../../../test/builders.ts";
-import { deletionHelpers } from "../../../test/deletion-helpers.ts";
-import { useHarness } from "../../../test/harness.ts";
+  deletionHelpers,
+  useHarness,
+} from "../../../test/index.ts";
 import { COLLECTIONS, type CollectionName } from "../../db/collections.ts";
 import { uid } from "../../db/mongo-schema.ts";
 

@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectProblem, useHarness } from "../../../test/harness.ts";
-import { rename, signUp } from "../../../test/people.ts";
+import { expectProblem, rename, signUp, taskScenes, useHarness } from "../../../test/index.ts";
 import { readPdf } from "../../../test/read-pdf.ts";
-import { taskScenes } from "../../../test/task-scenes.ts";
 import type { Agreement, Waiting } from "../../contract/index.ts";
 
 const harness = useHarness();

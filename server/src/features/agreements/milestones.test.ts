@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { expectProblem, useHarness } from "../../../test/harness.ts";
-import { signUp } from "../../../test/people.ts";
+import { expectProblem, signUp, taskScenes, useHarness } from "../../../test/index.ts";
 import { readPdf } from "../../../test/read-pdf.ts";
-import { taskScenes } from "../../../test/task-scenes.ts";
 import type { Notification, Waiting } from "../../contract/index.ts";
 
 const harness = useHarness();

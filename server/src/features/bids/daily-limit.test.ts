@@ -1,9 +1,17 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { bidHelpers, sendColliding } from "../../../test/bid-helpers.ts";
-import { inDays } from "../../../test/builders.ts";
-import { expectProblem, type Instance, testSettings, useHarness, usePeople } from "../../../test/harness.ts";
-import { type Person, signUp } from "../../../test/people.ts";
+import {
+  bidHelpers,
+  expectProblem,
+  inDays,
+  type Instance,
+  type Person,
+  sendColliding,
+  signUp,
+  testSettings,
+  useHarness,
+  usePeople,
+} from "../../../test/index.ts";
 
 const LIMIT = 3;
 const harness = useHarness();

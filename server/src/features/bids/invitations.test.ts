@@ -1,9 +1,16 @@
 import { ObjectId } from "mongodb";
 import { expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aConversationDoc, aNotificationDoc, aSuspensionDoc } from "../../../test/builders.ts";
-import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
-import { type Person, signUp } from "../../../test/people.ts";
+import {
+  aConversationDoc,
+  aNotificationDoc,
+  aSuspensionDoc,
+  bidHelpers,
+  expectProblem,
+  type Person,
+  signUp,
+  useHarness,
+  usePeople,
+} from "../../../test/index.ts";
 import { MAX_INVITED, type Overview } from "../../contract/index.ts";
 
 const harness = useHarness();

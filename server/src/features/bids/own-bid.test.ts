@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { useHarness, usePeople } from "../../../test/harness.ts";
-import { type Person, signUp } from "../../../test/people.ts";
+import { bidHelpers, type Person, signUp, useHarness, usePeople } from "../../../test/index.ts";
 import type { MyBid } from "../../contract/index.ts";
 
 const harness = useHarness();

@@ -1,9 +1,15 @@
 import { MongoClient, ObjectId } from "mongodb";
 import { beforeAll, expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aTaskDraft } from "../../../test/builders.ts";
-import { expectProblem, type Instance, useCrowd, useHarness, usePeople } from "../../../test/harness.ts";
-import type { Person } from "../../../test/people.ts";
+import {
+  aTaskDraft,
+  bidHelpers,
+  expectProblem,
+  type Instance,
+  type Person,
+  useCrowd,
+  useHarness,
+  usePeople,
+} from "../../../test/index.ts";
 import { verifyData } from "../../../tools/lib/verify-data.ts";
 
 // A race may end in any order, but always as if one operation had run after the other; so each is run several times.

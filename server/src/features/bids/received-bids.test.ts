@@ -1,10 +1,17 @@
 import { type Document, ObjectId } from "mongodb";
 import { beforeAll, describe, expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aBidDoc, anAwardOf, aPersonDoc, aReviewDoc } from "../../../test/builders.ts";
-import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
-import type { Person } from "../../../test/people.ts";
-import { runJobs } from "../../../test/run-jobs.ts";
+import {
+  aBidDoc,
+  anAwardOf,
+  aPersonDoc,
+  aReviewDoc,
+  bidHelpers,
+  expectProblem,
+  type Person,
+  runJobs,
+  useHarness,
+  usePeople,
+} from "../../../test/index.ts";
 import {
   BID_SORTS,
   BID_STATES,

@@ -1,7 +1,13 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { bidHelpers, sendColliding } from "../../../test/bid-helpers.ts";
-import { type Instance, useHarness, usePeople } from "../../../test/harness.ts";
-import { type Person, signUp } from "../../../test/people.ts";
+import {
+  bidHelpers,
+  type Instance,
+  type Person,
+  sendColliding,
+  signUp,
+  useHarness,
+  usePeople,
+} from "../../../test/index.ts";
 
 const harness = useHarness();
 const { bidOf, insertTasks } = bidHelpers(harness);

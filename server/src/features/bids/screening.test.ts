@@ -1,7 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aTaskDraft } from "../../../test/builders.ts";
-import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
+import { aTaskDraft, bidHelpers, expectProblem, useHarness, usePeople } from "../../../test/index.ts";
 import type { TaskDraft } from "../../contract/index.ts";
 
 const QUESTION = "Which bakeries have you worked for?";

@@ -1,10 +1,14 @@
 import type { Response } from "supertest";
 import { describe, expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aConversationDoc } from "../../../test/builders.ts";
-import { conversationHelpers } from "../../../test/conversation-helpers.ts";
-import { expectProblem, nextPage, useHarness } from "../../../test/harness.ts";
-import type { Person } from "../../../test/people.ts";
+import {
+  aConversationDoc,
+  bidHelpers,
+  conversationHelpers,
+  expectProblem,
+  nextPage,
+  type Person,
+  useHarness,
+} from "../../../test/index.ts";
 import { verifyData } from "../../../tools/lib/verify-data.ts";
 import type { Conversation, ConversationEvent, Message } from "../../contract/index.ts";
 

@@ -1,9 +1,13 @@
 import { describe, expect, test, vi } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { conversationHelpers } from "../../../test/conversation-helpers.ts";
-import { expectProblem, useHarness, useOperator } from "../../../test/harness.ts";
-import { signUp } from "../../../test/people.ts";
-import { runJobs } from "../../../test/run-jobs.ts";
+import {
+  bidHelpers,
+  conversationHelpers,
+  expectProblem,
+  runJobs,
+  signUp,
+  useHarness,
+  useOperator,
+} from "../../../test/index.ts";
 import { MESSAGE_LIMITS } from "../../contract/index.ts";
 
 const harness = useHarness();

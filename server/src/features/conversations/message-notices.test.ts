@@ -1,9 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
-import { aSuspensionDoc } from "../../../test/builders.ts";
-import { conversationHelpers } from "../../../test/conversation-helpers.ts";
-import { useHarness } from "../../../test/harness.ts";
-import type { Person } from "../../../test/people.ts";
-import { runJobs } from "../../../test/run-jobs.ts";
+import {
+  aSuspensionDoc,
+  conversationHelpers,
+  type Person,
+  runJobs,
+  useHarness,
+} from "../../../test/index.ts";
 
 const harness = useHarness();
 const { scene, openConversation, path, ...helpers } = conversationHelpers(harness);

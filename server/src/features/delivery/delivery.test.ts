@@ -1,9 +1,6 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, test } from "vitest";
-import { aConversationDoc } from "../../../test/builders.ts";
-import { expectProblem, useHarness } from "../../../test/harness.ts";
-import type { Person } from "../../../test/people.ts";
-import { taskScenes } from "../../../test/task-scenes.ts";
+import { aConversationDoc, expectProblem, type Person, taskScenes, useHarness } from "../../../test/index.ts";
 
 const harness = useHarness();
 const { client, ada, ben, ...scenes } = taskScenes(harness);

@@ -1,8 +1,15 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, test } from "vitest";
-import { expectProblem, useHarness, useOperator } from "../../../test/harness.ts";
-import { type Person, rename, signUp, signUpOperator } from "../../../test/people.ts";
-import { taskScenes } from "../../../test/task-scenes.ts";
+import {
+  expectProblem,
+  type Person,
+  rename,
+  signUp,
+  signUpOperator,
+  taskScenes,
+  useHarness,
+  useOperator,
+} from "../../../test/index.ts";
 import { upload } from "../../../test/uploads.ts";
 import { DISPUTE_LIMITS, type Dispute, type QueueItem } from "../../contract/index.ts";
 import { anonymizeTasks } from "../account-data/anonymize-work.ts";

@@ -1,8 +1,7 @@
 import { ObjectId } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isStoring, openDyingDatabase } from "../../../test/dying-database.ts";
-import { useHarness, usePeople } from "../../../test/harness.ts";
-import { instanceJobs, NO_JOBS } from "../../../test/run-jobs.ts";
+import { instanceJobs, NO_JOBS, useHarness, usePeople } from "../../../test/index.ts";
 import { send } from "../../../test/send-file.ts";
 import { serveUploads } from "../../../test/uploads.ts";
 import { verifyData } from "../../../tools/lib/verify-data.ts";

@@ -1,10 +1,15 @@
 import { type Document, ObjectId } from "mongodb";
 import { expect, onTestFinished, test } from "vitest";
-import { aFileDoc, aTaskDraft } from "../../../test/builders.ts";
-import { expectProblem, useHarness, useOperator } from "../../../test/harness.ts";
-import type { Person } from "../../../test/people.ts";
-import { serving } from "../../../test/serving.ts";
-import { taskScenes } from "../../../test/task-scenes.ts";
+import {
+  aFileDoc,
+  aTaskDraft,
+  expectProblem,
+  type Person,
+  serving,
+  taskScenes,
+  useHarness,
+  useOperator,
+} from "../../../test/index.ts";
 import { aPicture, binary, upload } from "../../../test/uploads.ts";
 import { FILE_PLACES, type FileInfo, type FilePlace, type TaskFile } from "../../contract/index.ts";
 import { CONTENT_BUCKET, openDatabase } from "../../db/client.ts";

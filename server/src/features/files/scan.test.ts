@@ -1,8 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { useHarness, useOperator, usePeople } from "../../../test/harness.ts";
-import { instanceJobs, NO_JOBS } from "../../../test/run-jobs.ts";
+import { instanceJobs, NO_JOBS, useHarness, useOperator, usePeople } from "../../../test/index.ts";
 import { send } from "../../../test/send-file.ts";
 import { serveUploads } from "../../../test/uploads.ts";
 import { eventJobs } from "../../jobs.ts";

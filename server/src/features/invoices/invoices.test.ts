@@ -1,10 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sendColliding } from "../../../test/bid-helpers.ts";
-import { expectProblem, useHarness } from "../../../test/harness.ts";
-import { signUp } from "../../../test/people.ts";
+import { expectProblem, sendColliding, signUp, taskScenes, useHarness } from "../../../test/index.ts";
 import { readPdf } from "../../../test/read-pdf.ts";
-import { taskScenes } from "../../../test/task-scenes.ts";
 import { splitTax } from "./rules.ts";
 
 const harness = useHarness();

@@ -1,7 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
-import { aBidDoc, aSavedTaskDoc, inDays } from "../../../test/builders.ts";
-import { useHarness, useOperator } from "../../../test/harness.ts";
-import { instanceJobs } from "../../../test/run-jobs.ts";
+import {
+  aBidDoc,
+  aSavedTaskDoc,
+  inDays,
+  instanceJobs,
+  useHarness,
+  useOperator,
+} from "../../../test/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { Jobs } from "../../db/jobs.ts";

@@ -1,9 +1,17 @@
 import { ObjectId } from "mongodb";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { aNotificationDoc, aTaskDraft } from "../../../test/builders.ts";
+import {
+  aNotificationDoc,
+  aTaskDraft,
+  expectProblem,
+  type Instance,
+  type Person,
+  signUp,
+  useHarness,
+  usePeople,
+  verifyEmail,
+} from "../../../test/index.ts";
 import type { EventReader } from "../../../test/event-reader.ts";
-import { expectProblem, type Instance, useHarness, usePeople } from "../../../test/harness.ts";
-import { type Person, signUp, verifyEmail } from "../../../test/people.ts";
 import {
   type Notification,
   notificationSchema,

@@ -1,7 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { aNotificationDoc, aPersonDoc } from "../../../test/builders.ts";
-import { useHarness, usePeople } from "../../../test/harness.ts";
-import type { Person } from "../../../test/people.ts";
+import { aNotificationDoc, aPersonDoc, type Person, useHarness, usePeople } from "../../../test/index.ts";
 import type { Notification } from "../../contract/index.ts";
 
 const harness = useHarness();

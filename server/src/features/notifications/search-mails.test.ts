@@ -1,6 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
-import { aNotificationDoc, aSavedSearchDoc, aSuspensionDoc, atOnceBut } from "../../../test/builders.ts";
-import { useHarness } from "../../../test/harness.ts";
+import {
+  aNotificationDoc,
+  aSavedSearchDoc,
+  aSuspensionDoc,
+  atOnceBut,
+  useHarness,
+} from "../../../test/index.ts";
 import { useMailServer } from "../../../test/use-mail-server.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc, SavedSearchDoc } from "../../db/documents/people.ts";

@@ -1,7 +1,6 @@
 import { ObjectId } from "mongodb";
 import { expect, test } from "vitest";
-import { aNotificationDoc } from "../../../test/builders.ts";
-import { useHarness } from "../../../test/harness.ts";
+import { aNotificationDoc, useHarness } from "../../../test/index.ts";
 import { useMailServer } from "../../../test/use-mail-server.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import { notify } from "../../domain/notify.ts";

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectProblem, useHarness } from "../../../test/harness.ts";
-import { signUp } from "../../../test/people.ts";
-import { taskScenes } from "../../../test/task-scenes.ts";
+import { expectProblem, signUp, taskScenes, useHarness } from "../../../test/index.ts";
 import type { Payment } from "../../contract/index.ts";
 
 const harness = useHarness();

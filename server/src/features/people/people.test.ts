@@ -1,7 +1,17 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aProfileDraft, aTaskDraft, atOnceBut } from "../../../test/builders.ts";
-import { expectProblem, testFirebase, useHarness, usePeople } from "../../../test/harness.ts";
-import { forgedToken, type Person, signUp, verifyEmail } from "../../../test/people.ts";
+import {
+  aProfileDraft,
+  aTaskDraft,
+  atOnceBut,
+  expectProblem,
+  forgedToken,
+  type Person,
+  signUp,
+  testFirebase,
+  useHarness,
+  usePeople,
+  verifyEmail,
+} from "../../../test/index.ts";
 import { calendarDate, EMPTY_PROFILE, type Me } from "../../contract/index.ts";
 import { personStore } from "./store.ts";
 

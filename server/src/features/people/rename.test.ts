@@ -1,7 +1,14 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { aBidDoc, anAwardOf, aProfileDraft, aReviewDoc } from "../../../test/builders.ts";
-import { useHarness } from "../../../test/harness.ts";
-import { type Person, rename, signUp } from "../../../test/people.ts";
+import {
+  aBidDoc,
+  anAwardOf,
+  aProfileDraft,
+  aReviewDoc,
+  type Person,
+  rename,
+  signUp,
+  useHarness,
+} from "../../../test/index.ts";
 
 const harness = useHarness();
 let client: Person;

@@ -1,9 +1,16 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aQuestionDoc, inDays } from "../../../test/builders.ts";
-import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
-import { type Person, signUp } from "../../../test/people.ts";
+import {
+  aQuestionDoc,
+  bidHelpers,
+  expectProblem,
+  inDays,
+  type Person,
+  signUp,
+  useHarness,
+  useOperator,
+  usePeople,
+} from "../../../test/index.ts";
 import { QUESTION_LIMITS, type Question } from "../../contract/index.ts";
 
 const harness = useHarness();

@@ -1,9 +1,14 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test, vi } from "vitest";
-import { bidHelpers, waitForAnnouncements } from "../../../test/bid-helpers.ts";
-import { useHarness, useOperator, usePeople } from "../../../test/harness.ts";
-import type { Person } from "../../../test/people.ts";
-import { runJobs } from "../../../test/run-jobs.ts";
+import {
+  bidHelpers,
+  type Person,
+  runJobs,
+  useHarness,
+  useOperator,
+  usePeople,
+  waitForAnnouncements,
+} from "../../../test/index.ts";
 import { HIDDEN_TITLE } from "../../domain/task-conditions.ts";
 import { mailStore } from "../notifications/mail-store.ts";
 

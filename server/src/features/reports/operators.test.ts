@@ -1,9 +1,19 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aBidDoc, aTaskDraft, inDays } from "../../../test/builders.ts";
-import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
-import { type Person, rename, signUp, signUpOperator } from "../../../test/people.ts";
+import {
+  aBidDoc,
+  aTaskDraft,
+  bidHelpers,
+  expectProblem,
+  inDays,
+  type Person,
+  rename,
+  signUp,
+  signUpOperator,
+  useHarness,
+  useOperator,
+  usePeople,
+} from "../../../test/index.ts";
 import type { OperatorAct, QueueItem } from "../../contract/index.ts";
 import { queueForOperators } from "../../domain/operators.ts";
 

@@ -1,8 +1,15 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aBidDoc, aReportDoc } from "../../../test/builders.ts";
-import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
-import { type Person, signUp } from "../../../test/people.ts";
+import {
+  aBidDoc,
+  aReportDoc,
+  expectProblem,
+  type Person,
+  signUp,
+  useHarness,
+  useOperator,
+  usePeople,
+} from "../../../test/index.ts";
 import type { Report } from "../../contract/index.ts";
 import type { ReportDoc } from "../../db/documents/operators.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";

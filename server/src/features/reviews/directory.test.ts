@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aPersonDoc, aProfileDraft, aSuspensionDoc, inDays } from "../../../test/builders.ts";
-import { expectProblem, nextPage, useHarness, usePeople } from "../../../test/harness.ts";
-import { rename, signUp } from "../../../test/people.ts";
+import {
+  aPersonDoc,
+  aProfileDraft,
+  aSuspensionDoc,
+  bidHelpers,
+  expectProblem,
+  inDays,
+  nextPage,
+  rename,
+  signUp,
+  useHarness,
+  usePeople,
+} from "../../../test/index.ts";
 import { type Category, type DirectoryEntry, EMPTY_PROFILE } from "../../contract/index.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import { directoryPlan } from "./directory.ts";

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
-import { type Person, signUp } from "../../../test/people.ts";
+import {
+  bidHelpers,
+  expectProblem,
+  type Person,
+  signUp,
+  useHarness,
+  useOperator,
+  usePeople,
+} from "../../../test/index.ts";
 import { EMPTY_PROFILE } from "../../contract/index.ts";
 
 const harness = useHarness();

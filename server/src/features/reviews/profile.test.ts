@@ -1,9 +1,18 @@
 import type { Document } from "mongodb";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aBidDoc, anAwardOf, aPersonDoc, aReviewDoc, aTaskDoc, inDays } from "../../../test/builders.ts";
-import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
-import { manyTasks } from "../../../test/many-tasks.ts";
-import type { Person } from "../../../test/people.ts";
+import {
+  aBidDoc,
+  anAwardOf,
+  aPersonDoc,
+  aReviewDoc,
+  aTaskDoc,
+  expectProblem,
+  inDays,
+  manyTasks,
+  type Person,
+  useHarness,
+  usePeople,
+} from "../../../test/index.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { ratingsPlan } from "../../domain/people.ts";
 import { countTasksPlan } from "./profile-store.ts";

@@ -1,10 +1,14 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aPersonDoc } from "../../../test/builders.ts";
-import { expectProblem, useHarness } from "../../../test/harness.ts";
-import { type Person, signUp } from "../../../test/people.ts";
-import { runJobs } from "../../../test/run-jobs.ts";
-import { taskScenes } from "../../../test/task-scenes.ts";
+import {
+  aPersonDoc,
+  expectProblem,
+  type Person,
+  runJobs,
+  signUp,
+  taskScenes,
+  useHarness,
+} from "../../../test/index.ts";
 import type { MyBid, Task } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { formerMemberId } from "../../domain/notify.ts";

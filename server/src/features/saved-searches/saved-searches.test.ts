@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ObjectId } from "mongodb";
 import { beforeEach, describe, expect, test } from "vitest";
-import { sendColliding } from "../../../test/bid-helpers.ts";
-import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
-import type { Person } from "../../../test/people.ts";
+import { expectProblem, type Person, sendColliding, useHarness, usePeople } from "../../../test/index.ts";
 import { SAVED_SEARCH_LIMITS, type SavedSearch, type SavedSearchDraft } from "../../contract/index.ts";
 
 const harness = useHarness();

@@ -1,8 +1,6 @@
 import type { Filter } from "mongodb";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aSavedSearchDoc, inDays } from "../../../test/builders.ts";
-import { useHarness, usePeople } from "../../../test/harness.ts";
-import { instanceJobs } from "../../../test/run-jobs.ts";
+import { aSavedSearchDoc, inDays, instanceJobs, useHarness, usePeople } from "../../../test/index.ts";
 import { CATEGORIES, type EmailFrequency, type SavedFilters, type TaskDraft } from "../../contract/index.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";

@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { aSavedTaskDoc } from "../../../test/builders.ts";
-import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
-import type { Person } from "../../../test/people.ts";
+import {
+  aSavedTaskDoc,
+  expectProblem,
+  type Person,
+  useHarness,
+  useOperator,
+  usePeople,
+} from "../../../test/index.ts";
 import { MAX_SAVED, type SavedTask } from "../../contract/index.ts";
 import { HIDDEN_TITLE } from "../../domain/task-conditions.ts";
 

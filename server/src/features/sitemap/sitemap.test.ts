@@ -1,6 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { aPersonDoc, inDays } from "../../../test/builders.ts";
-import { type Harness, testSettings, useHarness } from "../../../test/harness.ts";
+import { aPersonDoc, type Harness, inDays, testSettings, useHarness } from "../../../test/index.ts";
 
 const ORIGIN = "https://tasklane.example";
 const harness = useHarness({ settings: testSettings({ webUrl: ORIGIN }) });

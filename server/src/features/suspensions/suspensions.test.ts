@@ -1,7 +1,15 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { aTaskDraft } from "../../../test/builders.ts";
-import { expectProblem, useHarness, useOperator, usePeople } from "../../../test/harness.ts";
-import { endAccount, logIn, type Person, signUp } from "../../../test/people.ts";
+import {
+  aTaskDraft,
+  endAccount,
+  expectProblem,
+  logIn,
+  type Person,
+  signUp,
+  useHarness,
+  useOperator,
+  usePeople,
+} from "../../../test/index.ts";
 import { suspensionEnforcer } from "./enforce-suspensions.ts";
 
 const harness = useHarness();

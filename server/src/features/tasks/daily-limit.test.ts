@@ -1,7 +1,15 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
-import { expectProblem, type Instance, testSettings, useHarness } from "../../../test/harness.ts";
-import { type Person, signUp } from "../../../test/people.ts";
+import {
+  aTaskDraft,
+  expectProblem,
+  inDays,
+  type Instance,
+  type Person,
+  signUp,
+  testSettings,
+  testStart,
+  useHarness,
+} from "../../../test/index.ts";
 
 const LIMIT = 8;
 const harness = useHarness();

@@ -1,7 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { inDays } from "../../../test/builders.ts";
-import { useHarness, usePeople } from "../../../test/harness.ts";
+import { bidHelpers, inDays, useHarness, usePeople } from "../../../test/index.ts";
 import { COMPLETE_TASKS } from "../../../tools/lib/example-task.ts";
 import {
   concernsFreelancers,

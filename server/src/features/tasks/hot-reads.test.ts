@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
-import { type Instance, useHarness, usePeople } from "../../../test/harness.ts";
+import { aTaskDraft, inDays, type Instance, testStart, useHarness, usePeople } from "../../../test/index.ts";
 import type { Task } from "../../contract/index.ts";
 
 const harness = useHarness();

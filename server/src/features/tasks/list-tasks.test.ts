@@ -1,8 +1,14 @@
 import { MongoServerError, type ObjectId } from "mongodb";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aTaskDoc, inDays } from "../../../test/builders.ts";
-import { nextPage, useHarness } from "../../../test/harness.ts";
-import { inAllStates, manyTasks, storeMany } from "../../../test/many-tasks.ts";
+import {
+  aTaskDoc,
+  inAllStates,
+  inDays,
+  manyTasks,
+  nextPage,
+  storeMany,
+  useHarness,
+} from "../../../test/index.ts";
 import { inOrderOf } from "../../../test/match-filter.ts";
 import { seededRandom } from "../../../tools/lib/random.ts";
 import type { User } from "../../auth/token-verifier.ts";

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { aTaskDraft } from "../../../test/builders.ts";
-import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
-import type { Person } from "../../../test/people.ts";
+import { aTaskDraft, expectProblem, type Person, useHarness, usePeople } from "../../../test/index.ts";
 
 const harness = useHarness();
 const [ada, grace] = usePeople("Ada", "Grace");

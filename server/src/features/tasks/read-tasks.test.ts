@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aTaskDraft } from "../../../test/builders.ts";
-import { useHarness, usePeople } from "../../../test/harness.ts";
-import type { Person } from "../../../test/people.ts";
+import { aTaskDraft, type Person, useHarness, usePeople } from "../../../test/index.ts";
 import type { Task } from "../../contract/index.ts";
 
 const harness = useHarness();

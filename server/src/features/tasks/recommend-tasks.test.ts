@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { aBidDoc, aProfileDraft } from "../../../test/builders.ts";
-import { useHarness, usePeople } from "../../../test/harness.ts";
+import { aBidDoc, aProfileDraft, useHarness, usePeople } from "../../../test/index.ts";
 import type { Recommendation } from "../../contract/index.ts";
 
 const harness = useHarness();

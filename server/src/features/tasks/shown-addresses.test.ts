@@ -1,9 +1,15 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aBidDoc, anAwardOf } from "../../../test/builders.ts";
-import { useHarness, usePeople } from "../../../test/harness.ts";
-import { type Person, signUp, verifyEmail } from "../../../test/people.ts";
+import {
+  aBidDoc,
+  anAwardOf,
+  bidHelpers,
+  type Person,
+  signUp,
+  useHarness,
+  usePeople,
+  verifyEmail,
+} from "../../../test/index.ts";
 import { ADDRESSES_PER_DAY, calendarDate, type Task } from "../../contract/index.ts";
 import { viewsId } from "./shown-addresses.ts";
 

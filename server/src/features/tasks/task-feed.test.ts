@@ -1,8 +1,13 @@
 import { expect, test, vi } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aTaskDraft, inDays } from "../../../test/builders.ts";
-import { testSettings, useHarness, usePeople } from "../../../test/harness.ts";
-import { manyTasks } from "../../../test/many-tasks.ts";
+import {
+  aTaskDraft,
+  bidHelpers,
+  inDays,
+  manyTasks,
+  testSettings,
+  useHarness,
+  usePeople,
+} from "../../../test/index.ts";
 
 const webUrl = "https://tasklane.example";
 const harness = useHarness({ settings: testSettings({ webUrl }) });

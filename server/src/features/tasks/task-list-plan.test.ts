@@ -1,8 +1,6 @@
 import type { Document } from "mongodb";
 import { beforeAll, describe, expect, test } from "vitest";
-import { inDays } from "../../../test/builders.ts";
-import { useHarness } from "../../../test/harness.ts";
-import { inAllStates, manyTasks, storeMany } from "../../../test/many-tasks.ts";
+import { inAllStates, inDays, manyTasks, storeMany, useHarness } from "../../../test/index.ts";
 import { SORTS, type Sort, type TaskFilters } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import {

@@ -1,8 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { bidHelpers } from "../../../test/bid-helpers.ts";
-import { aTaskDraft } from "../../../test/builders.ts";
-import { useHarness, usePeople } from "../../../test/harness.ts";
-import { runJobs } from "../../../test/run-jobs.ts";
+import { aTaskDraft, bidHelpers, runJobs, useHarness, usePeople } from "../../../test/index.ts";
 
 const harness = useHarness();
 const { bid, award, move } = bidHelpers(harness);

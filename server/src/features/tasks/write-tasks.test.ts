@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
-import { expectProblem, useHarness, usePeople } from "../../../test/harness.ts";
-import { signUp } from "../../../test/people.ts";
+import {
+  aTaskDraft,
+  expectProblem,
+  inDays,
+  signUp,
+  testStart,
+  useHarness,
+  usePeople,
+} from "../../../test/index.ts";
 import { formatDate } from "../../contract/index.ts";
 import { searchKeysOf } from "../../domain/text-search.ts";
 

@@ -1,7 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { aBidDoc, aSuspensionDoc, inDays, testStart } from "../../../test/builders.ts";
-import { useHarness } from "../../../test/harness.ts";
-import { signUp } from "../../../test/people.ts";
+import { aBidDoc, aSuspensionDoc, inDays, signUp, testStart, useHarness } from "../../../test/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { undecidedTasks } from "./undecided-tasks.ts";
