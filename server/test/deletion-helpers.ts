@@ -22,7 +22,7 @@ export function deletionHelpers(harness: Harness) {
     await harness.clear();
   });
 
-  const remove = (person: Person, query = "") => harness.as(person).delete(`/me${query}`);
+  const remove = (person: Person, query = "") => harness.ok(person).delete(`/me${query}`);
   const bidBy = (person: Person, taskId: ObjectId, fields: Partial<BidDoc> = {}) =>
     aBidDoc({
       taskId,
@@ -48,8 +48,8 @@ export function deletionHelpers(harness: Harness) {
 
     /** Deletes the account, and tries again while the server is too busy to finish in time. */
     async removeWithRetry(person: Person) {
-      let response = await remove(person);
-      while (response.status === 503) response = await remove(person);
+      let response = await harness.as(person).delete("/me");
+      while (response.status === 503) response = await harness.as(person).delete("/me");
       return response;
     },
 

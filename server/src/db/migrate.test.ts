@@ -73,7 +73,9 @@ test("When a new version requires a field, then tasks and searches stored before
   for (const name of ["tasks", "savedSearches"]) await db.command({ collMod: name, validator: {} });
   const { showEmail: _, ...task } = aTaskDoc();
   await tasks.insertOne(task as never);
-  const { body } = await harness.ok(ada).post("/me/searches", { name: "Logos", search: "logo", mail: "never" });
+  const { body } = await harness
+    .ok(ada)
+    .post("/me/searches", { name: "Logos", search: "logo", mail: "never" });
   await savedSearches.updateMany({}, { $unset: { createdAt: "" } });
   await migrate(harness.address);
   await expect(tasks.insertOne({ ...task, _id: new ObjectId() } as never)).rejects.toThrow("validation");

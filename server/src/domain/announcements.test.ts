@@ -43,8 +43,7 @@ const instance = (batch: number, { at, leaseMs }: { at?: Date; leaseMs?: number 
   });
 const deliverAll = () => runJobs(harness);
 const ANNOUNCED = { kind: "announcement", subject: { $ne: "" } } as const;
-const save = (id: string, draft: object) =>
-  harness.ok(client).put(`/tasks/${id}`, aTaskDraft(draft));
+const save = (id: string, draft: object) => harness.ok(client).put(`/tasks/${id}`, aTaskDraft(draft));
 
 /** A task of the client with this many bids. */
 async function taskWithCrowd(count = CROWD): Promise<string> {

@@ -21,8 +21,7 @@ beforeEach(() => harness.clear("tasks", "bids", "savedTasks", "notifications", "
 
 const deliverAll = () => runJobs(harness);
 const save = (person: Person, id: string) => harness.ok(person).put(`/me/saved/${id}`);
-const change = (id: string, draft: object) =>
-  harness.ok(client).put(`/tasks/${id}`, aTaskDraft(draft));
+const change = (id: string, draft: object) => harness.ok(client).put(`/tasks/${id}`, aTaskDraft(draft));
 
 /** A person's notifications, and whether they got them as a watcher. */
 async function noticesOf({ uid }: Person): Promise<string[]> {

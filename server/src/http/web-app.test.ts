@@ -95,8 +95,7 @@ describe("pages", () => {
 
   test("When a client requests JSON, or writes, at a URL that does not exist, then 404 as a problem", async () => {
     expectProblem(await get("/nothing", { Accept: "application/json" }), "route-not-found");
-    expectProblem(
-      await supertest(harness.app).post("/browsetask").set("Accept", BROWSER), "route-not-found");
+    expectProblem(await supertest(harness.app).post("/browsetask").set("Accept", BROWSER), "route-not-found");
   });
 
   test("When the page contains an inline script, then the Content-Security-Policy allows exactly that script", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { aBidDoc, aPersonDoc, aSavedSearchDoc, aTaskDoc, useHarness } from "../../test/index.ts";
 import { whyNotAsDocumented } from "../../test/check-response.ts";
+import { aBidDoc, aPersonDoc, aSavedSearchDoc, aTaskDoc, useHarness } from "../../test/index.ts";
 import { changesIn, guardedState, storedProblems } from "./judge.ts";
 
 const harness = useHarness();

@@ -3,8 +3,8 @@ import type { Response } from "supertest";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   aBidDoc,
-  anAwardOf,
   aNotificationDoc,
+  anAwardOf,
   aPersonDoc,
   aProfileDraft,
   aQuestionDoc,

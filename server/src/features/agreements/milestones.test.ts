@@ -16,9 +16,9 @@ const taskWithMilestones = (by = client, to = ada) =>
   awarded({ by, to, draft: { title: "A harbour" }, offer: { amount: 450, days: 9 }, terms: TERMS });
 const accept = (id: string, by = client) => move(id, "completed", by);
 const pay = (id: string, milestone?: number) =>
-  harness.as(client).put(`/tasks/${id}/payment`, { reference: "T27", milestone });
+  harness.ok(client).put(`/tasks/${id}/payment`, { reference: "T27", milestone });
 const confirm = (id: string, milestone: number, received = true) =>
-  harness.as(ada).patch(`/tasks/${id}/payment`, { received, milestone });
+  harness.ok(ada).patch(`/tasks/${id}/payment`, { received, milestone });
 describe("agreeing on milestones", () => {
   test.each([
     ["do not sum to the price", { ...TERMS, amount: 400.01 }, "sum to the price"],
@@ -56,7 +56,7 @@ describe("agreeing on milestones", () => {
 
   test("When one is accepted, then it stays as it is; what follows can change, but something has to be left", async () => {
     const id = await taskWithMilestones();
-    await accept(id).expect(200);
+    await accept(id);
     const other = { ...TERMS, amount: 249.9 + 200, milestones: [{ ...SKETCH, amount: 200 }, DRAWING] };
     const refusal = expectProblem(await propose(id, { ...other, amount: 449.9 }), "invalid");
     expect(refusal.errors).toMatchObject([{ detail: "Milestones that were accepted stay as they are." }]);
@@ -70,7 +70,7 @@ describe("agreeing on milestones", () => {
   test("When one is accepted while a proposal without it waits, then that proposal cannot be accepted anymore", async () => {
     const id = await taskWithMilestones();
     await propose(id, { amount: 300, due: "2026-04-10" }).expect(200);
-    await accept(id).expect(200);
+    await accept(id);
     expectProblem(await acceptProposal(id), "invalid");
   });
 });
@@ -78,7 +78,7 @@ describe("agreeing on milestones", () => {
 describe("working by milestones", () => {
   test("When the client does not react to one for 14 days, then they were reminded, and the freelancer can accept it, and go on", async () => {
     const id = await taskWithMilestones();
-    await deliver(id).expect(200);
+    await deliver(id);
     expectProblem(await harness.as(ada).post(`/tasks/${id}/completion`), "wrong-state");
     await passDays(7);
     expect(await lastNotice(id, client)).toBe("delivery-waiting");
@@ -90,9 +90,10 @@ describe("working by milestones", () => {
 
   test("When a milestone is accepted twice at once with the version that was seen, then the next one is not accepted with it", async () => {
     const id = await taskWithMilestones();
-    await deliver(id).expect(200);
+    await deliver(id);
     const { version } = await task(id);
-    const both = await Promise.all([0, 1].map(() => accept(id).set("If-Match", `"${version}"`)));
+    const acceptOnce = () => harness.as(client).patch(`/tasks/${id}/state`, { state: "completed" });
+    const both = await Promise.all([0, 1].map(() => acceptOnce().set("If-Match", `"${version}"`)));
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 412]);
     expect(await task(id)).toMatchObject({ state: "awarded", agreed: { accepted: 1 } });
   });
@@ -108,7 +109,7 @@ test("When a milestone is in work, then both dashboards and My Bids show its dat
   expect(await due(ada)).toEqual([["deliver", SKETCH.due]]);
   expect((await ownBid(id))?.task.deadline).toBe(SKETCH.due);
   expect(await due(client)).toEqual([["deadline", SKETCH.due]]);
-  await accept(id).expect(200);
+  await accept(id);
   expect(await due(ada)).toContainEqual(["deliver", DRAWING.due]);
 });
 
@@ -126,39 +127,39 @@ describe("the payments of milestones", () => {
       return [received, expected, his.payments.paid, his.payments.owed];
     };
     expect(await sums()).toEqual([0, 0, 0, 0]);
-    await accept(id).expect(200);
+    await accept(id);
     expect(await waiting(id, client)).toContain("pay");
     expect(await sums()).toEqual([0, SKETCH.amount, 0, SKETCH.amount]);
-    await pay(id, 0).expect(200);
+    await pay(id, 0);
     expect(await waiting(id, ada)).toContain("confirm");
-    await confirm(id, 0).expect(200);
+    await confirm(id, 0);
     expect(await waiting(id, client)).not.toContain("pay");
-    await accept(id).expect(200);
+    await accept(id);
     expect(await sums()).toEqual([SKETCH.amount, DRAWING.amount, SKETCH.amount, DRAWING.amount]);
     expect((await task(id)).agreed).not.toHaveProperty("payment");
-    await pay(id, 1).expect(200);
+    await pay(id, 1);
     expect((await task(id)).agreed?.payment).toMatchObject({ state: "paid" });
-    await confirm(id, 1).expect(200);
+    await confirm(id, 1);
     expect((await task(id)).agreed?.payment).toMatchObject({ state: "received" });
     expect(await sums()).toEqual([400, 0, 400, 0]);
   });
 
   test("When one that did not arrive is paid again, then the sum no longer says that something is missing", async () => {
     const id = await taskWithMilestones();
-    await accept(id).expect(200);
-    await accept(id).expect(200);
-    await pay(id, 0).expect(200);
-    await confirm(id, 0, false).expect(200);
+    await accept(id);
+    await accept(id);
+    await pay(id, 0);
+    await confirm(id, 0, false);
     expect((await task(id)).agreed?.payment).toMatchObject({ state: "missing" });
-    await pay(id, 0).expect(200);
+    await pay(id, 0);
     expect((await task(id)).agreed).not.toHaveProperty("payment");
   });
 
   test("When a later one is paid before the first, then each side is asked and reminded of its own", async () => {
     const id = await taskWithMilestones();
-    await accept(id).expect(200);
-    await accept(id).expect(200);
-    await pay(id, 1).expect(200);
+    await accept(id);
+    await accept(id);
+    await pay(id, 1);
     expect(await waiting(id, client)).toContain("pay");
     expect(await waiting(id, ada)).toContain("confirm");
     expect(await ownBid(id)).toMatchObject({ confirmDue: true });
@@ -171,10 +172,10 @@ describe("the payments of milestones", () => {
     const id = await taskWithMilestones();
     await agreeOn(id, { ...TERMS, amount: 500, milestones: [SKETCH, DRAWING, { ...DRAWING, amount: 100 }] });
     for (const milestone of [0, 1]) {
-      await accept(id).expect(200);
-      for (let time = 0; time < 2; time++) await pay(id, milestone).expect(200);
-      await confirm(id, milestone, false).expect(200);
-      await confirm(id, milestone).expect(200);
+      await accept(id);
+      for (let time = 0; time < 2; time++) await pay(id, milestone);
+      await confirm(id, milestone, false);
+      await confirm(id, milestone);
     }
     const told = async (person: typeof client) =>
       ((await harness.read("/me/notifications", person)) as Notification[])
@@ -190,7 +191,7 @@ describe("the payments of milestones", () => {
 
   test("When an invoice is written for one, then it has its price and name, and there is one for each", async () => {
     const id = await taskWithMilestones();
-    await accept(id).expect(200);
+    await accept(id);
     const draft = { from: "Ada", to: "Clara", taxRate: 19, due: "2026-05-01" };
     const write = (milestone?: number) =>
       harness.as(ada).post(`/tasks/${id}/invoices`, { ...draft, milestone });
@@ -202,7 +203,7 @@ describe("the payments of milestones", () => {
     expect((await readPdf(body)).text).toContain("A harbour: Sketch");
     await harness.ok(ada).post(`${path}/credit`);
     await write(0).expect(201);
-    await accept(id).expect(200);
+    await accept(id);
     expectProblem(await write(), "wrong-state");
     await write(1).expect(201);
     const { invoices } = await harness.read(`/tasks/${id}/invoices`, client);
@@ -225,7 +226,7 @@ describe("ending a task with milestones early", () => {
 
   test("When somebody proposes to end it for less than was accepted, then that is refused", async () => {
     const id = await taskWithMilestones();
-    await accept(id).expect(200);
+    await accept(id);
     const tooLittle = await proposeEnd(id, 100);
     expect(expectProblem(tooLittle, "invalid").detail).toContain("accepted for $150.10:");
   });
@@ -233,7 +234,7 @@ describe("ending a task with milestones early", () => {
   test("When a milestone is accepted while a proposal to end with less waits, then the proposal still waits, and what was accepted is owed", async () => {
     const id = await taskWithMilestones();
     await proposeEnd(id, 0).expect(200);
-    await accept(id).expect(200);
+    await accept(id);
     expect((await task(id)).agreed).toMatchObject({ accepted: 1, ending: "client" });
     const { dispute } = await harness.read(`/tasks/${id}/ending`, ada);
     const answer = { disputeId: dispute._id, accepted: true };
@@ -247,8 +248,8 @@ describe("ending a task with milestones early", () => {
   test("When the freelancer deletes their account, then what they wrote about a payment goes, and the milestones stay", async () => {
     const leaver = await signUp({ name: "Lea Leaver" });
     const id = await taskWithMilestones(client, leaver);
-    await accept(id).expect(200);
-    await pay(id, 0).expect(200);
+    await accept(id);
+    await pay(id, 0);
     const missing = { received: false, note: "Nothing on my account.", milestone: 0 };
     await harness.ok(leaver).patch(`/tasks/${id}/payment`, missing);
     await leave(leaver);
@@ -260,7 +261,7 @@ describe("ending a task with milestones early", () => {
   test("When the freelancer deletes their account, then the client ends the task with what was accepted, without waiting for anybody", async () => {
     const leaver = await signUp({ name: "Lea Leaver" });
     const id = await taskWithMilestones(client, leaver);
-    await accept(id).expect(200);
+    await accept(id);
     await leave(leaver);
     await proposeEnd(id, 150.1).expect(200);
     expect(await task(id)).toMatchObject({
@@ -272,25 +273,25 @@ describe("ending a task with milestones early", () => {
   test("When the client deletes their account, then the freelancer completes what is delivered and, without waiting, the rest", async () => {
     const leaver = await signUp({ name: "Lea Leaver" });
     const id = await taskWithMilestones(leaver);
-    await deliver(id).expect(200);
+    await deliver(id);
     await leave(leaver);
-    const complete = () => harness.as(ada).post(`/tasks/${id}/completion`);
-    await complete().expect(200);
-    await deliver(id).expect(200);
+    const complete = () => harness.ok(ada).post(`/tasks/${id}/completion`);
+    await complete();
+    await deliver(id);
     expect(await waiting(id, ada)).toEqual(["complete"]);
-    await complete().expect(200);
+    await complete();
     expect(await task(id, ada)).toMatchObject({ state: "completed", agreed: { accepted: 2 } });
   });
 
   test("When the client deletes their account, then the freelancer keeps what was accepted, with its payment, and writes the invoice", async () => {
     const leaver = await signUp({ name: "Lea Leaver" });
     const id = await taskWithMilestones(leaver);
-    await accept(id, leaver).expect(200);
+    await accept(id, leaver);
     await harness.ok(leaver).put(`/tasks/${id}/payment`, { reference: "T27", milestone: 0 });
     await harness.read("/me", ada);
     await leave(leaver);
     expect(await isCounted(ada)).toBe(true);
-    await confirm(id, 0).expect(200);
+    await confirm(id, 0);
     expect(await task(id, ada)).toMatchObject({
       state: "completed",
       agreed: {

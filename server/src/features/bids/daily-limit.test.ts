@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import {
   bidHelpers,
   expectProblem,
-  inDays,
   type Instance,
+  inDays,
   type Person,
   sendColliding,
   signUp,

@@ -91,9 +91,7 @@ describe("messages", () => {
     const texts = Array.from({ length: 8 }, (_, at) => `Message ${at}`);
     await Promise.all(
       texts.map((text, at) =>
-        (at % 2 ? one : two)
-          .ok(at % 3 ? scene.clara : scene.fred)
-          .post(path(id, "/messages"), { text }),
+        (at % 2 ? one : two).ok(at % 3 ? scene.clara : scene.fred).post(path(id, "/messages"), { text }),
       ),
     );
     const stored = await harness.database.messages.find().sort({ number: 1 }).toArray();

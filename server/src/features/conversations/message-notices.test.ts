@@ -19,8 +19,7 @@ beforeEach(async () => {
 
 const advanceClock = (minutes: number) => harness.advance(minutes * 60_000);
 const write = (person: Person, text: string) => helpers.write(id, person, text).expect(201);
-const see = (person: Person, number: number) =>
-  harness.ok(person).post(path(id, "/seen"), { number });
+const see = (person: Person, number: number) => harness.ok(person).post(path(id, "/seen"), { number });
 /** Runs what is due now. @returns how many notifications that added or renewed. */
 async function run(): Promise<number> {
   const before = await timesNotified();

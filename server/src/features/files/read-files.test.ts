@@ -20,7 +20,7 @@ const { client, ada: freelancer, ben: stranger, ...scenes } = taskScenes(harness
 const { awarded, award, bid, bidId, deliver, move, reopen } = scenes;
 const operator = useOperator(harness);
 
-const post = (files: string[]) => harness.as(client).post("/tasks", { ...aTaskDraft(), files });
+const post = (files: string[]) => harness.ok(client).post("/tasks", { ...aTaskDraft(), files });
 const save = (id: string, files: string[]) =>
   harness.as(client).put(`/tasks/${id}`, { ...aTaskDraft(), files });
 const statusFor = async (id: string, person?: Person) =>
@@ -44,7 +44,7 @@ test("When a task is posted with files, then everybody signed in who sees the ta
     await upload(harness, client, "brief.pdf"),
     await upload(harness, client, "extra.txt"),
   ];
-  const id = String((await post([extra._id, brief._id]).expect(201)).body.insertedId);
+  const id = String((await post([extra._id, brief._id])).body.insertedId);
   const listed = await harness.read(`/tasks/${id}/files`, stranger);
   expect(listed).toMatchObject([
     { _id: extra._id, place: "task", on: id, by: "client" },
@@ -65,14 +65,14 @@ test("When a task is posted with files, then everybody signed in who sees the ta
 
 test("When somebody is hired, then the files of the brief are fixed like the other terms", async () => {
   const [brief, other] = [await upload(harness, client), await upload(harness, client)];
-  const id = String((await post([brief._id]).expect(201)).body.insertedId);
+  const id = String((await post([brief._id])).body.insertedId);
   await bid(id, freelancer);
   await award(id, client, freelancer);
   expectProblem(await save(id, [other._id]), "task-locked");
   await save(id, [brief._id]).expect(200);
   expect(await statusFor(brief._id, freelancer)).toBe(200);
   // Once the task is cancelled, the terms can change again.
-  await move(id, "cancelled").expect(200);
+  await move(id, "cancelled");
   await save(id, [other._id]).expect(200);
 });
 
@@ -106,7 +106,7 @@ test("When files are sent in a message, a delivery and a dispute, then the two s
   expect(read.files).toEqual([sketch]);
   expectProblem(await harness.as(client).post(messages, { text: " " }), "invalid");
 
-  await deliver(id, freelancer, { note: "Done.", links: [], files: [work._id] }).expect(200);
+  await deliver(id, freelancer, { note: "Done.", links: [], files: [work._id] });
   expect(await statusFor(work._id, client)).toBe(200);
   const readableBy = (person: Person) => statusesFor([sketch, work, proof], person);
   expect(await readableBy(stranger)).toEqual([404, 404, 404]);
@@ -138,7 +138,7 @@ test("When a task has hundreds of files on bids and in messages, then those of i
   const many = Array.from({ length: 600 }, (_, at) => fileOn(at < 300 ? "bid" : "message"));
   await harness.database.files.insertMany([...many, fileOn("bid"), fileOn("task", new ObjectId(id))]);
   const work = await upload(harness, freelancer, "work.txt");
-  await deliver(id, freelancer, { note: "Done.", links: [], files: [work._id] }).expect(200);
+  await deliver(id, freelancer, { note: "Done.", links: [], files: [work._id] });
   const listed: TaskFile[] = await harness.read(`/tasks/${id}/files`, client);
   const countOn = (place: FilePlace) => listed.filter((file) => file.place === place).length;
   expect(FILE_PLACES.map(countOn)).toEqual([1, 301, 0, 1, 0, 0, 0]);
@@ -155,8 +155,7 @@ test("When a conversation is reported, then operators can read the files of the 
   const reported = await converse(id, freelancer);
   const other = await converse(await awarded({ by: client, to: stranger }), stranger);
   const [elsewhere, early] = [await sendFile(other, "elsewhere.txt"), await sendFile(reported, "early.txt")];
-  for (let sent = 0; sent < 9; sent++)
-    await harness.ok(client).post(reported, { text: `${sent}` });
+  for (let sent = 0; sent < 9; sent++) await harness.ok(client).post(reported, { text: `${sent}` });
   const shown = await sendFile(reported, "shown.txt");
   expect(await statusFor(shown._id, operator)).toBe(404);
   const report = { taskId: id, conversationId: reported.split("/")[3], reason: "spam" };
@@ -173,7 +172,7 @@ test("When there is a dispute with the second freelancer of a task, then operato
   const id = await awarded({ by: client, to: freelancer });
   const deliverFile = async (person: Person) => {
     const file = await upload(harness, person, `${person.name}.txt`);
-    await deliver(id, person, { note: `By ${person.name}`, links: [], files: [file._id] }).expect(200);
+    await deliver(id, person, { note: `By ${person.name}`, links: [], files: [file._id] });
     return file;
   };
   const earlier = await deliverFile(freelancer);
@@ -224,8 +223,8 @@ test("When somebody wants a document as their photo, then it is refused, and the
 test("When a file of a profile is no longer there, then the refusal is about its field", async () => {
   for (const field of ["photo", "portfolio"])
     expect(
-      expectProblem(
-        await harness.as(stranger).put("/me/files", { [field]: ["a".repeat(24)] }), "invalid").errors,
+      expectProblem(await harness.as(stranger).put("/me/files", { [field]: ["a".repeat(24)] }), "invalid")
+        .errors,
     ).toMatchObject([{ pointer: `#/${field}` }]);
 });
 

@@ -57,7 +57,7 @@ describe("an invoice", () => {
     const id = await awarded();
     expectProblem(await write(id), "wrong-state");
     expectProblem(await credit(id, "e".repeat(24)), "invoice-not-found");
-    await move(id, "completed").expect(200);
+    await move(id, "completed");
     for (const [field, value] of [
       ["from", " "],
       ["to", "x".repeat(501)],
@@ -67,9 +67,9 @@ describe("an invoice", () => {
       ["due", "soon"],
       ["due", "2026-03-09"],
     ] as const)
-      expect(
-        expectProblem(await write(id, { ...DRAFT, [field]: value }), "invalid").errors,
-      ).toMatchObject([{ pointer: `#/${field}` }]);
+      expect(expectProblem(await write(id, { ...DRAFT, [field]: value }), "invalid").errors).toMatchObject([
+        { pointer: `#/${field}` },
+      ]);
     await write(id).expect(201);
     expectProblem(await write(id), "wrong-state");
   });

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { aBidDoc, anAwardOf, aNotificationDoc, atOnceBut, inDays, useHarness } from "../../../test/index.ts";
+import { aBidDoc, aNotificationDoc, anAwardOf, atOnceBut, inDays, useHarness } from "../../../test/index.ts";
 import { useMailServer } from "../../../test/use-mail-server.ts";
 import type { NotificationKind } from "../../contract/index.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";

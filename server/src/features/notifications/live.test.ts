@@ -1,5 +1,6 @@
 import { ObjectId } from "mongodb";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import type { EventReader } from "../../../test/event-reader.ts";
 import {
   aNotificationDoc,
   aTaskDraft,
@@ -11,7 +12,6 @@ import {
   usePeople,
   verifyEmail,
 } from "../../../test/index.ts";
-import type { EventReader } from "../../../test/event-reader.ts";
 import {
   type Notification,
   notificationSchema,

@@ -271,8 +271,7 @@ describe("a profile", () => {
     const responses = await Promise.all(tries);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(3).fill(412)]);
     expect(await own()).toMatchObject({ version: 1 });
-    const refused = expectProblem(
-      await save(aProfileDraft()).set("If-Match", '"0"'), "changed-meanwhile");
+    const refused = expectProblem(await save(aProfileDraft()).set("If-Match", '"0"'), "changed-meanwhile");
     expect(refused.version).toBe(1);
     const { headers } = await harness.ok(person).get("/me/profile");
     await save(aProfileDraft())

@@ -70,8 +70,7 @@ test("When people change name and photo, then every response shows the new ones,
 
   client = await rename(client, { name: "Clara Married", photoUrl: NEW });
   hired = await rename(hired, { name: "Fred Fields" });
-  for (const person of [client, hired])
-    await harness.ok(person).put("/me/profile", aProfileDraft());
+  for (const person of [client, hired]) await harness.ok(person).put("/me/profile", aProfileDraft());
   const counts = (all: string[]) =>
     [/Clara Client|Fred Freelancer|old\.png/, /Clara Married|Fred Fields/, /new\.png/].map((text) =>
       countOf(all, text),

@@ -34,7 +34,7 @@ const answer = (id: string, text = "We do.", by = client) =>
   harness.as(by).put(`${path()}/${id}/answer`, { text });
 const list = async (by?: Person, limit = 20) =>
   (await harness.pages<Question>(`${path()}?limit=${limit}`, by)).flat();
-const close = (closed: boolean) => harness.as(client).patch(path(), { closed });
+const close = (closed: boolean) => harness.ok(client).patch(path(), { closed });
 const change = (modifiedCount: 0 | 1) => ({ acknowledged: true, matchedCount: 1, modifiedCount });
 
 describe("asking and answering", () => {
@@ -148,15 +148,15 @@ describe("asking and answering", () => {
 describe("closing and deleting", () => {
   test("When the client closes questions, then nobody can ask until they are reopened, but existing ones can be answered", async () => {
     const id = await asked();
-    expect((await close(true).expect(200)).body).toEqual(change(1));
-    expect((await close(true).expect(200)).body).toEqual(change(0));
+    expect((await close(true)).body).toEqual(change(1));
+    expect((await close(true)).body).toEqual(change(0));
     const { body, headers } = await harness.ok().get(`/tasks/${task}`);
     expect(body.questionsClosed).toBe(true);
     // The version stays the same, so that a form open in another tab remains valid.
     expect(headers["etag"]).toMatch(/^"0/);
     expectProblem(await ask(), "questions-closed");
     await answer(id).expect(200);
-    await close(false).expect(200);
+    await close(false);
     await ask().expect(201);
     expect(await harness.read(`/tasks/${task}`)).not.toHaveProperty("questionsClosed");
   });

@@ -63,8 +63,7 @@ test("When somebody has posted more than three tasks and deletes most of them, t
 
 test("When a checked first task is edited, then it is queued again as new, but not if only its deadline changes or it was never queued", async () => {
   const id = await harness.postTask(client);
-  const edit = (change: object, task = id) =>
-    harness.ok(client).put(`/tasks/${task}`, aTaskDraft(change));
+  const edit = (change: object, task = id) => harness.ok(client).put(`/tasks/${task}`, aTaskDraft(change));
   const [item] = await queue();
   await harness.ok(operator).patch(`/operators/queue/${item?._id}`, { settled: true });
 
@@ -141,8 +140,7 @@ test("When operators act, then each act that changed something is logged once, w
   for (const settled of [true, true, false])
     await by.patch(`/reports/${report.body.insertedId}`, { settled });
   const [item] = await queue();
-  for (const settled of [true, true, false])
-    await by.patch(`/operators/queue/${item?._id}`, { settled });
+  for (const settled of [true, true, false]) await by.patch(`/operators/queue/${item?._id}`, { settled });
   const acts = await log();
   expect(acts.map(({ kind, reason, text }) => [kind, reason, text]).reverse()).toEqual([
     ["task-hidden", "fraud", "Asks for money."],

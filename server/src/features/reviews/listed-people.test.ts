@@ -56,8 +56,7 @@ test("When somebody is suspended, then only operators see their profile and revi
   const spammer = await signUp();
   await harness.postTask(spammer);
   const paths = [`/profiles/${spammer.uid}`, `/profiles/${spammer.uid}/reviews`];
-  const suspend = (body: object) =>
-    harness.ok(operator).patch(`/profiles/${spammer.uid}/suspension`, body);
+  const suspend = (body: object) => harness.ok(operator).patch(`/profiles/${spammer.uid}/suspension`, body);
   await suspend({ suspended: true, reason: "spam" });
   for (const path of paths) {
     for (const visitor of [undefined, ada])

@@ -120,8 +120,7 @@ describe("the unsubscribe link", () => {
       await harness.as().post(wrong).expect(404);
     expect(await mails(ada)).toEqual(["daily", "at-once", "daily"]);
     // As mail programs send it (RFC 8058).
-    const unsubscribe = (to: string) =>
-      harness.ok().post(to).type("form").send("List-Unsubscribe=One-Click");
+    const unsubscribe = (to: string) => harness.ok().post(to).type("form").send("List-Unsubscribe=One-Click");
     await unsubscribe(link(key, first));
     expect(await mails(ada)).toEqual(["daily", "at-once", "never"]);
     await unsubscribe(link(key));

@@ -79,9 +79,7 @@ test("When the index takes longer than the request that needs it first, then it 
 });
 
 test("When pages and robots.txt are read, then they name the site's own origin, and private pages are disallowed", async () => {
-  expect((await harness.ok().get("/sitemap-pages.xml")).text).toContain(
-    `<loc>${ORIGIN}/browsetask</loc>`,
-  );
+  expect((await harness.ok().get("/sitemap-pages.xml")).text).toContain(`<loc>${ORIGIN}/browsetask</loc>`);
   const { text, headers } = await harness.ok().get("/robots.txt");
   expect(headers["content-type"]).toContain("text/plain");
   expect(text).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);

@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import {
   aTaskDraft,
   expectProblem,
-  inDays,
   type Instance,
+  inDays,
   type Person,
   signUp,
   testSettings,

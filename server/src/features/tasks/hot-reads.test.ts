@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aTaskDraft, inDays, type Instance, testStart, useHarness, usePeople } from "../../../test/index.ts";
+import { aTaskDraft, type Instance, inDays, testStart, useHarness, usePeople } from "../../../test/index.ts";
 import type { Task } from "../../contract/index.ts";
 
 const harness = useHarness();

@@ -88,9 +88,7 @@ test("When there are more than fifty tasks, then the feed has the newest fifty, 
   const { tasks } = harness.database;
   await tasks.insertMany(manyTasks(60).map((task) => ({ ...task, category: "Marketing" as const })));
   const count = vi.spyOn(tasks, "countDocuments");
-  expect(titles((await harness.ok().get("/tasks.atom?category=Marketing")).text)).toHaveLength(
-    50,
-  );
+  expect(titles((await harness.ok().get("/tasks.atom?category=Marketing")).text)).toHaveLength(50);
   expect(count).not.toHaveBeenCalled();
   count.mockRestore();
 });
