@@ -105,6 +105,15 @@ describe("ending a task early", () => {
     expect(await read(id)).toMatchObject({ state: "proposed", by: "freelancer", freelancer: "Ben" });
   });
 
+  test("When it is withdrawn, then the other side is told", async () => {
+    const id = await awarded();
+    await propose(id).expect(200);
+    const { _id: disputeId } = await read(id);
+    await harness.ok(client).patch(`/tasks/${id}/ending`, { disputeId, accepted: false });
+    expect(await read(id)).toBeUndefined();
+    expect(await lastNotice(id, ada)).toBe("end-withdrawn");
+  });
+
   test("When an instance whose clock is ahead has dated the award, then a proposal belongs to it all the same", async () => {
     const id = await awarded();
     const at = new Date(harness.clock.now.getTime() + 3_600_000);
