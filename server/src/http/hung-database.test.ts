@@ -59,7 +59,7 @@ test("When the database hangs, then every operation gets 503 and Retry-After at 
         const response = await operation();
         const { requestId } = expectProblem(response, "unavailable");
         expect(response.headers["retry-after"], name).toBe("2");
-        expect(harness.log.join()).toContain(requestId);
+        expect(harness.log.find((line) => line.includes(`"${requestId}"`))).toContain('"unavailable"');
       }),
     );
   }
