@@ -51,7 +51,7 @@ describe("POST /me/notifications/read", () => {
 
   test("When all up to one are marked as read, then those that came later stay unread", async () => {
     const [, second] = await notifyTimes(ada, 3);
-    await harness.as(ada).post("/me/notifications/read", { upTo: second }).expect(200);
+    await harness.ok(ada).post("/me/notifications/read", { upTo: second });
     const listed: Notification[] = await harness.read("/me/notifications", ada);
     expect(listed.map(({ read }) => read)).toEqual([false, true, true]);
   });
