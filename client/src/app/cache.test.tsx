@@ -23,9 +23,9 @@ async function openDetails() {
 }
 
 it("When going back, then the list is fetched once", async () => {
-  const { server, goBack } = await openDetails();
+  const { asked, goBack } = await openDetails();
   // Count only the list: parts of the details page that render late may refetch its task.
-  const listReads = () => server.calls.filter(({ path }) => path === "/tasks").length;
+  const listReads = () => asked("GET /tasks").length;
   const before = listReads();
   await goBack();
   await screen.findByRole("heading", { name: "Browse Tasks", level: 1 });

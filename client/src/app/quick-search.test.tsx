@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { aTask } from "../testing/builders.ts";
+import { closeDialog } from "../testing/find.ts";
 import { openApp } from "../testing/open-app.tsx";
 
 async function open() {
@@ -10,7 +11,7 @@ async function open() {
 }
 
 it("When Ctrl and K are pressed, then tasks, people and pages are searched, and Enter opens the first result", async () => {
-  const { user, address, server } = await open();
+  const { user, server, isAt } = await open();
   await user.keyboard("{Control>}k{/Control}");
   const field = screen.getByLabelText("Search tasks, people and pages");
   await user.type(field, "\u2068log\u2069 ");
@@ -25,7 +26,7 @@ it("When Ctrl and K are pressed, then tasks, people and pages are searched, and 
   expect(server.calls.at(-1)?.query).toMatchObject({ search: "log", limit: "5" });
   await user.clear(field);
   await user.type(field, "my bids{Enter}");
-  await waitFor(() => expect(address()).toBe("/dash/mybids"));
+  await isAt("/dash/mybids");
   await waitFor(() => expect(screen.queryByRole("dialog", { name: "Search" })).toBeNull());
 });
 
@@ -35,7 +36,7 @@ it("When ? is pressed, then the shortcuts are shown, but not while somebody is t
   expect(screen.getByRole("dialog", { name: "Keyboard shortcuts" })).toHaveTextContent(
     "Search tasks, people and pages",
   );
-  fireEvent(screen.getByRole("dialog"), new Event("close"));
+  await closeDialog();
   await user.keyboard("{Control>}k{/Control}");
   await fill("Search tasks, people and pages", "?");
   expect(screen.queryByRole("dialog", { name: "Keyboard shortcuts" })).toBeNull();

@@ -1,4 +1,5 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect } from "vitest";
 
 /** The queries within the region of this name, once it is there. */
 export const findRegion = async (name: string | RegExp) =>
@@ -15,4 +16,11 @@ export async function findEnabled(name: string): Promise<HTMLElement> {
     if (button.ariaDisabled) throw new Error(`"${name}" is still busy.`);
     return button;
   });
+}
+
+/** Closes the open dialog, as Escape, its close button and a click outside do in a browser. */
+export async function closeDialog(): Promise<void> {
+  const dialog = screen.getByRole("dialog");
+  fireEvent(dialog, new Event("close"));
+  await waitFor(() => expect(dialog).not.toBeVisible());
 }

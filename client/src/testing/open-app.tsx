@@ -1,12 +1,13 @@
 import { EMPTY_PROFILE } from "@tasklane/server/contract";
-import { act, render, screen } from "@testing-library/react";
+import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createMemoryRouter, createPath } from "react-router-dom";
+import { expect } from "vitest";
 import { App, createServices, routerContext } from "../app/app.tsx";
 import { routes } from "../app/routes.tsx";
 import { createSession } from "../auth/session.tsx";
 import type { EndpointKey } from "../lib/api.ts";
-import { ApiProblem } from "../lib/problem.ts";
+import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { createQueryClient } from "../lib/query-client.ts";
 import { aMe, aPerson } from "./builders.ts";
 import { deferred } from "./deferred.ts";
@@ -144,15 +145,28 @@ export function prepareApp(
     initialEntries: [url],
     getContext: routerContext(services),
   });
+  const { queryClient } = services;
+  const address = () => createPath(router.state.location);
+  /** Waits until this is the address. */
+  const isAt = (expected: string) => waitFor(() => expect(address()).toBe(expected));
+  const goTo = (path: string) => act(() => router.navigate(path));
+  /** Loads everything on the page again. */
+  const reload = () => act(() => queryClient.invalidateQueries());
+  /** The calls of this endpoint so far. */
+  const asked = (endpoint: EndpointKey) => server.calls.filter((call) => call.endpoint === endpoint);
+  /** Sends something whose response is lost. Then the page shows what the server has. */
+  const lose = async (send: () => Promise<void>) => {
+    server.loses = offlineProblem();
+    await send();
+    await screen.findByText(/We can't reach Tasklane/);
+    server.loses = undefined;
+    await reload();
+  };
   return {
-    session,
-    queryClient: services.queryClient,
-    router,
-    server,
-    firebase,
+    ...{ session, queryClient, router, server, firebase },
     ...{ user, press, fill, choose },
+    ...{ address, isAt, goTo, reload, asked, lose },
     writes: server.writes,
-    address: () => createPath(router.state.location),
     /** Goes back as a browser does, which tells the window, too; a memory router does not. */
     goBack: () =>
       act(() => {

@@ -27,13 +27,13 @@ async function openBrowse(query = "") {
       expect((navigation.location ?? location).search).toBe(query);
     });
   const idle = () => waitFor(() => expect(app.router.state.navigation.state).toBe("idle"));
-  const asked = (name: string) => app.server.calls.map(({ query }) => query[name]).filter(Boolean);
+  const sent = (name: string) => app.server.calls.map(({ query }) => query[name]).filter(Boolean);
   const budget = (end: "Lowest" | "Highest") => screen.getByRole("textbox", { name: `${end} budget` });
-  return { ...app, search, expectQuery, idle, respond, asked, budget };
+  return { ...app, search, expectQuery, idle, respond, sent, budget };
 }
 
 it("When typing pauses, then one search runs for the whole word; when it is cleared while its list loads, then it stays cleared", async () => {
-  const { user, search, asked, address, expectQuery, idle, respond } = await openBrowse();
+  const { user, search, sent, address, expectQuery, idle, respond } = await openBrowse();
   // Without the turns between the keys of `user.type`: on a busy machine one may be as long as a pause.
   for (const value of ["l", "lo", "log", "logo"]) fireEvent.change(search, { target: { value } });
   await expectQuery("?search=logo");
@@ -43,13 +43,13 @@ it("When typing pauses, then one search runs for the whole word; when it is clea
   await idle();
   expect(search).toHaveValue("");
   expect(address()).toBe("/browsetask");
-  expect(asked("search")).toEqual(["logo"]);
+  expect(sent("search")).toEqual(["logo"]);
 });
 
 it("When a category is undone while its list loads, then all categories stay chosen, and Back leaves the page", async () => {
-  const { user, router, address, goBack, expectQuery, idle, respond } = await openBrowse();
-  await act(() => router.navigate("/about"));
-  await act(() => router.navigate("/browsetask"));
+  const { user, isAt, address, goBack, expectQuery, idle, respond, goTo } = await openBrowse();
+  await goTo("/about");
+  await goTo("/browsetask");
   const category = await screen.findByLabelText("Category");
   await user.selectOptions(category, "Design");
   await expectQuery("?category=Design");
@@ -60,7 +60,7 @@ it("When a category is undone while its list loads, then all categories stay cho
   expect(category).toHaveValue("");
   expect(address()).toBe("/browsetask");
   await goBack();
-  await waitFor(() => expect(address()).toBe("/about"));
+  await isAt("/about");
 });
 
 it.each([
@@ -92,7 +92,7 @@ it("When somebody types a search and immediately opens another page, then the se
 });
 
 it("When a budget is typed, then it is applied after a pause, without changing what is typed", async () => {
-  const { user, asked, budget, expectQuery, idle } = await openBrowse();
+  const { user, sent, budget, expectQuery, idle } = await openBrowse();
   const lowest = budget("Lowest");
   await user.type(lowest, "$1,200");
   await expectQuery("?minBudget=1200");
@@ -107,7 +107,7 @@ it("When a budget is typed, then it is applied after a pause, without changing w
   await expectQuery("?minBudget=1200.50");
   await idle();
   expect(lowest).toHaveValue("$1,200.50");
-  expect(asked("minBudget")).toEqual(["1200", "1200.50"]);
+  expect(sent("minBudget")).toEqual(["1200", "1200.50"]);
 });
 
 it("When an invalid range is typed, then it is reported once complete and not requested, until it is valid", async () => {
@@ -141,7 +141,7 @@ it("When an invalid range is typed, then it is reported once complete and not re
 });
 
 it("When the URL's lowest budget is above the highest, then both are kept and reported, and no tasks are requested", async () => {
-  const { user, server, respond, budget, expectQuery } = await openBrowse("?minBudget=500&maxBudget=100");
+  const { user, asked, respond, budget, expectQuery } = await openBrowse("?minBudget=500&maxBudget=100");
   respond();
   await screen.findByRole("heading", { name: "Check the budget filter" });
   const lowest = budget("Lowest");
@@ -150,7 +150,7 @@ it("When the URL's lowest budget is above the highest, then both are kept and re
   expect(screen.getAllByText("The lowest budget is above the highest.")).toHaveLength(2);
   await user.selectOptions(screen.getByLabelText("Category"), "Design");
   await expectQuery("?category=Design&minBudget=500&maxBudget=100");
-  expect(server.calls.filter(({ path }) => path === "/tasks")).toEqual([]);
+  expect(asked("GET /tasks")).toEqual([]);
   await user.type(budget("Highest"), "0");
   await expectQuery("?category=Design&minBudget=500&maxBudget=1000");
   await screen.findByRole("link", { name: /See more/ });

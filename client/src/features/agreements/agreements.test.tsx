@@ -1,7 +1,7 @@
 import type { Agreement, Task } from "@tasklane/server/contract";
-import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
+import { ApiProblem } from "../../lib/problem.ts";
 import { aStoredTask, HIRER as CLIENT, HIRED_BY as HIRED, ID, noonOf } from "../../testing/builders.ts";
 import { findDialog, findRegion } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
@@ -86,17 +86,13 @@ it("When a change is proposed, then the form begins with the present terms, and 
 
 it("When the response to a proposal was lost, and it is withdrawn, then the same one again is another proposal", async () => {
   const app = openTask(CLIENT);
-  const { fill, press, server, queryClient } = app;
+  const { fill, press, lose } = app;
   const propose = async () => {
     const dialog = await openDialog(app);
     await fill("Price", "600", dialog);
     await press("Propose", dialog);
   };
-  server.loses = offlineProblem();
-  await propose();
-  await screen.findByText(/We can't reach Tasklane/);
-  server.loses = undefined;
-  await act(() => queryClient.invalidateQueries());
+  await lose(propose);
   await press("Withdraw the change", await findRegion("Agreement"));
   await propose();
   await screen.findByText("You propose a change");

@@ -251,14 +251,14 @@ it.each([
   async (_, bid, open, save) => {
     const start = vi.spyOn(uploads, "start").mockReturnValue({ cancel() {}, retry() {} });
     const before = bid && { bid: { ...bid, days: 3 } };
-    const { user, world, server, queryClient, panel, press, writes } = await openPanel(before);
+    const { user, world, server, reload, panel, press, writes } = await openPanel(before);
     await press(open);
     await user.upload(await panel.findByLabelText("Attach files"), new File(["A fox"], FILE.name));
     act(() => start.mock.calls[0]?.[1].onDone(FILE._id));
     await panel.findByRole("button", { name: "Remove ships.pdf" });
     server.fails["GET /tasks/:id/files"] = new ApiProblem("internal", 500, "Oops");
     Object.assign(world, { bid: world.bid ?? aBid(), task: { version: 7 } });
-    await act(() => queryClient.invalidateQueries());
+    await reload();
     await panel.findByText("The attached files could not be loaded.");
     expect(panel.getByRole("button", { name: "Remove ships.pdf" })).toBeVisible();
     server.fails["GET /tasks/:id/files"] = undefined;

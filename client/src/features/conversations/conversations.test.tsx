@@ -113,16 +113,16 @@ function fakeUploads(...ids: string[]) {
 
 it("When a message with a file was sent, then the file is no longer attached when the conversation is opened again", async () => {
   fakeUploads(FILE._id);
-  const { user, send, sent, router } = open(1);
+  const { user, send, sent, goTo } = open(1);
   await user.upload(await screen.findByLabelText("Attach files"), new File(["brief"], FILE.name));
   await screen.findByRole("button", { name: "Remove brief.txt" });
   await send("Here it is.");
   await (await log()).findByText("Here it is.");
   expect(sent()[0]?.body).toMatchObject({ files: [FILE._id] });
   await waitFor(() => expect(screen.queryByRole("button", { name: "Remove brief.txt" })).toBeNull());
-  await act(() => router.navigate(LIST));
+  await goTo(LIST);
   await screen.findByText("Choose a conversation to read it.");
-  await act(() => router.navigate(`${LIST}/${ID}`));
+  await goTo(`${LIST}/${ID}`);
   expect(await field()).toHaveValue("");
   expect(screen.queryByRole("list", { name: "Attached files" })).toBeNull();
 });
@@ -174,12 +174,12 @@ it("When the response to a message is lost and its text is edited, then the edit
 });
 
 it("When a conversation is opened again while a message is being sent, then it is sent only once and not left in the field", async () => {
-  const { press, server, world, router, sent, send } = open(1);
+  const { press, server, world, goTo, sent, send } = open(1);
   const arrive = server.hold("POST /me/conversations/:id/messages");
   await send("Hello");
-  await act(() => router.navigate(LIST));
+  await goTo(LIST);
   await screen.findByText("Choose a conversation to read it.");
-  await act(() => router.navigate(`${LIST}/${ID}`));
+  await goTo(`${LIST}/${ID}`);
   // What was typed is still there.
   expect(await field()).toHaveValue("Hello");
   expect(screen.getByRole("button", { name: "Sending…" })).toHaveAttribute("aria-disabled", "true");
@@ -256,12 +256,12 @@ it("When a message arrives while earlier ones are being read, then it is marked 
 });
 
 it("When somebody goes from a public page to the dashboard, then the unread count is kept", async () => {
-  const { router, queryClient } = open(1, {}, "/about");
+  const { goTo, queryClient } = open(1, {}, "/about");
   // Loaded lazily.
   await screen.findByRole("button", { name: /account menu/ });
   await receive(queryClient, 2);
   await waitFor(() => expect(document.title).toMatch(/^\(2\) /));
-  await act(() => router.navigate(LIST));
+  await goTo(LIST);
   await screen.findByRole("navigation", { name: "Dashboard" });
   await screen.findByRole("button", { name: /account menu, 2 unread conversations/ });
   await waitFor(() => expect(document.title).toMatch(/^\(2\) /));
@@ -356,10 +356,10 @@ it("When the other side deletes their account while the conversation is open, th
 });
 
 it("When My Bids links to a task's conversation, then that opens; without one, the list does", async () => {
-  const { router, address } = open(1, {}, `${LIST}?task=${TASK}`);
+  const { goTo, address } = open(1, {}, `${LIST}?task=${TASK}`);
   await field();
   expect(address()).toBe(`${LIST}/${ID}`);
-  await act(() => router.navigate(`${LIST}?task=${"f".repeat(24)}`));
+  await goTo(`${LIST}?task=${"f".repeat(24)}`);
   await screen.findByText("Choose a conversation to read it.");
 });
 
@@ -379,7 +379,7 @@ it("When a conversation is not theirs, then it is not found; without any, the pa
     },
   });
   await screen.findByRole("heading", { name: "Conversation not found" });
-  await act(() => server.router.navigate(LIST));
+  await server.goTo(LIST);
   await screen.findByRole("heading", { name: "No messages yet" });
   for (const name of ["My Posted Tasks", "My Bids"])
     expect(within(screen.getByRole("main")).getByRole("link", { name })).toBeVisible();

@@ -204,7 +204,7 @@ it("When somebody reads a task, then they find its files and those of a delivery
   expect(screen.getAllByText(/^Not scanned for viruses/)).toHaveLength(2);
 });
 
-it.each([`/taskdetails/${ID}`, `/dash/bids/${ID}`, `/dash/myposttask?bids=${ID}`])(
+it.each([`/dash/bids/${ID}`, `/dash/myposttask?bids=${ID}`])(
   "When the files of a task do not load on %s, then it says so once, and they can be loaded again",
   async (path) => {
     const { press, server } = openApp(path, {

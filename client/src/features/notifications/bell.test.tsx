@@ -40,7 +40,7 @@ it("When notifications arrive, then they are counted and announced once, and fol
   const later = new Date(Date.parse(fresh.createdAt) + 1_000).toISOString();
   const again = aNotification({ taskId: fresh.taskId, createdAt: later, count: 2 });
   const list = new Reply([again, old], { "X-Unread-Count": "3" });
-  const { user, address, writes } = openAs("bell-1", { "GET /me/notifications": () => list });
+  const { user, isAt, writes } = openAs("bell-1", { "GET /me/notifications": () => list });
   await screen.findByRole("button", { name: "Notifications, 2 unread" });
   send("unread", { unread: 3, conversations: 0 });
   send("notification", fresh, fresh._id);
@@ -57,7 +57,7 @@ it("When notifications arrive, then they are counted and announced once, and fol
   expect(links()[0]).toHaveTextContent("2 times");
   expect(links()[1]).toHaveAttribute("href", `/dash/taskdetails/${old.taskId}`);
   await user.click(links()[0] as HTMLElement);
-  await waitFor(() => expect(address()).toBe(`/dash/bids/${fresh.taskId}`));
+  await isAt(`/dash/bids/${fresh.taskId}`);
   expect(writes()).toMatchObject([{ path: "/me/notifications/read", body: { ids: [again._id] } }]);
 });
 
@@ -124,12 +124,12 @@ it("When notifications are read in another tab, then the open list shows that, t
 });
 
 it("When only the query changes, then the open panel stays open; another page closes it", async () => {
-  const { press, router } = openAs("bell-2", { "GET /me/notifications": [aNotification({ read: true })] });
+  const { press, goTo } = openAs("bell-2", { "GET /me/notifications": [aNotification({ read: true })] });
   await press("Notifications, 2 unread");
   await screen.findByRole("link", { name: /Logo for a bakery/ });
-  await act(() => router.navigate("/about?closed=dialog"));
+  await goTo("/about?closed=dialog");
   expect(screen.getByRole("link", { name: /Logo for a bakery/ })).toBeVisible();
-  await act(() => router.navigate("/contact"));
+  await goTo("/contact");
   await waitFor(() => expect(screen.queryByRole("link", { name: /Logo for a bakery/ })).toBeNull());
 });
 
@@ -176,7 +176,7 @@ it("When another user signs in, then nothing of the previous user is announced a
 it.each(["/dash/notifications", "/about"])(
   "When the account is suspended while %s is open, then the reason follows, once, and public pages stay readable",
   async (path) => {
-    const { user, router, server } = openAs(`bell-suspended-${path}`, {}, path);
+    const { user, server, address, isAt } = openAs(`bell-suspended-${path}`, {}, path);
     await screen.findByRole("button", { name: "Notifications, 2 unread" });
     const suspension = new ApiProblem(
       "account-suspended",
@@ -190,10 +190,10 @@ it.each(["/dash/notifications", "/about"])(
     await screen.findByRole("heading", { name: "Your account is suspended", level: 1 });
     expect(screen.getByRole("alert")).toHaveTextContent("suspended your account: Spam.");
     await user.click(screen.getByRole("link", { name: "Go Back Home" }));
-    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
+    await isAt("/");
     const before = refusing.mock.calls.length;
     await waitFor(() => expect(refusing.mock.calls.length).toBeGreaterThan(before));
-    expect(router.state.location.pathname).toBe("/");
+    expect(address()).toBe("/");
   },
 );
 

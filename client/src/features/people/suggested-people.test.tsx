@@ -54,10 +54,10 @@ it.each([
   ["has expired", { state: "expired" }],
   ["is hidden", { hidden: true }],
 ] as const)("When the task %s, then nobody is suggested, who could not bid", async (_, fields) => {
-  const { server } = openApp(`/dash/bids/${ID}`, {
+  const { asked } = openApp(`/dash/bids/${ID}`, {
     "GET /tasks/:id": aTask({ _id: ID, viewer: CLIENT, skills: ["Art"], bidsCount: 1, ...fields }),
     "GET /tasks/:id/bids": (call) => pageOfItems([aReceivedBid(1)], call),
   });
   await screen.findByRole("link", { name: "Fay 1" });
-  expect(server.calls.some(({ endpoint }) => endpoint === "GET /profiles")).toBe(false);
+  expect(asked("GET /profiles")).toEqual([]);
 });

@@ -87,14 +87,14 @@ it.each([
 );
 
 it("When a freelancer asks, then the form takes and returns the focus, and the question can be deleted until it is answered", async () => {
-  const { fill, press, queryClient } = await openTask();
+  const { fill, press, reload } = await openTask();
   await press("Ask a question");
   expect(field("Your question")).toHaveFocus();
   await press("Cancel");
   expect(section().getByRole("button", { name: "Ask a question" })).toHaveFocus();
   // A live update does not move the focus.
   screen.getByRole("heading", { name: "Questions" }).focus();
-  await act(() => queryClient.invalidateQueries());
+  await reload();
   expect(screen.getByRole("heading", { name: "Questions" })).toHaveFocus();
   await press("Ask a question");
   await press("Send question");
@@ -146,9 +146,9 @@ it("When the response to an answer was lost, then publishing it again is not a r
 it("When a notification links to an answer on an awarded task, then the section has the focus while it loads", async () => {
   const { promise: reading, resolve: arrive } = deferred();
   const question = aQuestion({ isOwn: true, answer: anAnswer("We do.") });
-  const { router } = await openTask({ state: "awarded" }, [question], reading);
+  const { goTo } = await openTask({ state: "awarded" }, [question], reading);
   expect(screen.queryByRole("region", { name: "Questions" })).toBeNull();
-  await act(() => router.navigate(`/dash/taskdetails/${ID}#questions`));
+  await goTo(`/dash/taskdetails/${ID}#questions`);
   await waitFor(() => expect(section().getByRole("heading", { name: "Questions" })).toHaveFocus());
   arrive();
   await section().findByText("We do.");
@@ -182,13 +182,13 @@ it("When the client answers on a slow connection, then the question is never sho
 
 it("When an answer is changed in another tab while its form is open, then saving says so, and saving again replaces it", async () => {
   const question = aQuestion({ answer: anAnswer("We do.") });
-  const { fill, world, press, queryClient } = await openTask({ viewer: CLIENT }, [question]);
+  const { fill, world, press, reload } = await openTask({ viewer: CLIENT }, [question]);
   await press("Edit answer");
   await fill("Your answer", "We do. In Oslo.");
   const theirs = { ...anAnswer("We do not."), updatedAt: "2026-01-04T00:00:00.000Z" };
   world.questions = [{ ...question, answer: theirs }];
   // As after a live event.
-  await act(() => queryClient.invalidateQueries());
+  await reload();
   await section().findByText("We do not.", { ignore: "textarea" });
   await press("Save answer");
   await section().findByText(/This answer was changed since you read it/);
@@ -249,9 +249,9 @@ it.each([
 );
 
 it("When a task is cancelled and nothing was asked, then there is no questions section", async () => {
-  const { server, queryClient } = await openTask({ viewer: CLIENT, state: "cancelled" });
+  const { asked, queryClient } = await openTask({ viewer: CLIENT, state: "cancelled" });
   await waitFor(() => expect(queryClient.isFetching()).toBe(0));
-  expect(server.calls.some(({ endpoint }) => endpoint === QUESTIONS)).toBe(true);
+  expect(asked(QUESTIONS)).not.toEqual([]);
   expect(screen.queryByRole("heading", { name: "Questions" })).toBeNull();
 });
 

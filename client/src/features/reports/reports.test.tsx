@@ -1,10 +1,10 @@
 import type { Me } from "@tasklane/server/contract";
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { offlineProblem } from "../../lib/problem.ts";
 import { aMe, aPerson, aTask, FREELANCER } from "../../testing/builders.ts";
 import type { Call } from "../../testing/fake-api.ts";
-import { findDialog } from "../../testing/find.ts";
+import { closeDialog, findDialog } from "../../testing/find.ts";
 import { type Handlers, openApp } from "../../testing/open-app.tsx";
 
 const NOW = "2026-01-01T00:00:00.000Z";
@@ -29,9 +29,7 @@ it("When a task is reported, then a failure and closing the dialog keep the text
   server.fails.writes = offlineProblem();
   await send();
   await screen.findByText(/We can't reach Tasklane/);
-  // A browser fires this for Escape, the close button and a click on the backdrop.
-  fireEvent(screen.getByRole("dialog"), new Event("close"));
-  await waitFor(() => expect(screen.queryByLabelText("Reason")).toBeNull());
+  await closeDialog();
   await press("Report this task");
   expect(screen.getByLabelText("Reason")).toHaveValue("fraud");
   expect(screen.getByLabelText("Explanation (optional)")).toHaveValue("Asks for money first.");
@@ -73,7 +71,7 @@ const openReport = (overrides: object) =>
 it("When an operator hides a task, then the reason is sent, and a resolved report leaves the open list", async () => {
   const report = aReport();
   const isListed = ({ query: { state } }: Call) => !state || (state === "resolved") === report.settled;
-  const { user, fill, press, server } = openAsOperator("/dash/reports", {
+  const { user, fill, press, server, asked } = openAsOperator("/dash/reports", {
     "GET /me": () => aMe({ isOperator: true, openReports: report.settled ? 0 : 1 }),
     "GET /operators/queue": () => new Promise(() => undefined),
     "GET /reports": (call: Call) => (isListed(call) ? [report] : []),
@@ -87,13 +85,13 @@ it("When an operator hides a task, then the reason is sent, and a resolved repor
   const dialog = screen.getByRole("dialog", { name: "Hide this task?" });
   expect(within(dialog).getByLabelText("Reason")).toHaveValue("fraud");
   await fill("Message to Sam (optional)", "No money up front.");
-  fireEvent(dialog, new Event("close"));
+  await closeDialog();
   await press("Hide task");
   expect(within(dialog).getByLabelText("Message to Sam (optional)")).toHaveValue("No money up front.");
   await press("Hide task", within(dialog));
   await screen.findByRole("button", { name: "Restore task" });
   expect(screen.getByText("Task hidden")).toBeVisible();
-  expect(server.calls.findLast(({ path }) => path === "/tasks/t1/visibility")?.body).toEqual({
+  expect(asked("PATCH /tasks/:id/visibility").at(-1)?.body).toEqual({
     hidden: true,
     reason: "fraud",
     text: "No money up front.",
@@ -181,10 +179,10 @@ it("When a report is about the operator, or about a question on their own task, 
 });
 
 it("When somebody who is not an operator opens the reports, then the page says who may see them", async () => {
-  const { server } = openApp("/dash/reports");
+  const { asked } = openApp("/dash/reports");
   await screen.findByRole("heading", { name: "Only operators see reports" });
   // The client does not even request them.
-  expect(server.calls.filter(({ path }) => path === "/reports")).toEqual([]);
+  expect(asked("GET /reports")).toEqual([]);
 });
 
 it("When an operator suspends a client, then the reason is sent, the client is marked, and the log can lift it", async () => {
@@ -192,7 +190,7 @@ it("When an operator suspends a client, then the reason is sent, the client is m
   const item = { _id: "q1", kind: "first-task", about: "task", taskId: "t1", task, person: author };
   const state = { settled: false, createdAt: NOW };
   const log: object[] = [];
-  const { user, fill, press, server } = openAsOperator("/dash/reports/queue", {
+  const { user, fill, press, asked } = openAsOperator("/dash/reports/queue", {
     "GET /operators/log": () => log,
     "GET /operators/queue": ({ query }: Call) =>
       query["state"] === "open" && state.settled ? [] : [{ ...item, ...state }],
@@ -207,7 +205,7 @@ it("When an operator suspends a client, then the reason is sent, the client is m
       });
     },
   });
-  const sent = () => server.calls.findLast(({ path }) => path === "/profiles/p1/suspension")?.body;
+  const sent = () => asked("PATCH /profiles/:id/suspension").at(-1)?.body;
   expect(await screen.findByText("Call me.")).toBeVisible();
   await press("Suspend account of Sam");
   const dialog = await findDialog("Suspend Sam?");

@@ -1,11 +1,11 @@
 import type { SavedSearch } from "@tasklane/server/contract";
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { AuthFailure } from "../../auth/person.ts";
 import { ApiProblem } from "../../lib/problem.ts";
 import { aMe, aPerson, aTask } from "../../testing/builders.ts";
 import { createBrokenFirebase, createFakeFirebase } from "../../testing/fake-firebase.ts";
-import { findEnabled } from "../../testing/find.ts";
+import { closeDialog, findDialog, findEnabled } from "../../testing/find.ts";
 import { openApp } from "../../testing/open-app.tsx";
 
 function aSearch(fields: Partial<SavedSearch> = {}): SavedSearch {
@@ -48,18 +48,13 @@ async function openForm(options?: Parameters<typeof open>[1]) {
   const app = open(FILTERED, options);
   const reopen = () => app.press("Save this search");
   await reopen();
-  const box = await screen.findByRole("dialog", { name: "Save this search" });
-  const dialog = within(box);
-  const close = async () => {
-    fireEvent(box, new Event("close"));
-    await waitFor(() => expect(dialog.queryByLabelText("Name")).toBeNull());
-  };
-  return { ...app, dialog, reopen, close };
+  const dialog = await findDialog("Save this search");
+  return { ...app, dialog, reopen };
 }
 
 describe("in Browse", () => {
   it("When somebody saves their filters, then they are sent once, without the sort order, and a message confirms it", async () => {
-    const { user, press, writes, dialog, reopen, close } = await openForm();
+    const { user, press, writes, dialog, reopen } = await openForm();
     const name = await dialog.findByLabelText("Name");
     expect(name).toHaveValue("logo, Design");
     expect(dialog.getByRole("list", { name: "Filters" })).toHaveTextContent("$100 or more");
@@ -68,7 +63,7 @@ describe("in Browse", () => {
     await dialog.findByText("Name is required.");
     expect(name).toHaveFocus();
     await user.type(name, "Logos");
-    await close();
+    await closeDialog();
     await reopen();
     expect(await dialog.findByLabelText("Name")).toHaveValue("Logos");
     await user.selectOptions(dialog.getByLabelText("Email me new tasks"), "Immediately");
@@ -86,7 +81,7 @@ describe("in Browse", () => {
   });
 
   it("When a response is lost, then saving again uses the same key, unless the search was deleted meanwhile", async () => {
-    const { press, world, server, writes, dialog, reopen, close } = await openForm();
+    const { press, world, server, writes, dialog, reopen } = await openForm();
     server.fails.writes = new ApiProblem("outcome-unknown", 503, "Was it saved?");
     const save = async () => {
       await dialog.findByLabelText("Name");
@@ -94,7 +89,7 @@ describe("in Browse", () => {
       await waitFor(() => expect(hints()).toHaveLength(world.searches.length));
       await press("Save search", dialog);
       await dialog.findByText("Was it saved?");
-      await close();
+      await closeDialog();
       return writes().at(-1)?.headers?.["Idempotency-Key"];
     };
     const first = await save();
@@ -109,7 +104,7 @@ describe("in Browse", () => {
   it("When the session has expired, and signing out fails, then the form says so, and leads to login once it succeeds", async () => {
     const firebase = createFakeFirebase(aPerson());
     const { signOut } = firebase;
-    const { press, server, address } = await openForm({ firebase });
+    const { press, server, isAt } = await openForm({ firebase });
     server.fails.writes = new ApiProblem("session-expired", 401, "Please log in again.");
     await press("Save search");
     firebase.signOut = () => Promise.reject(new AuthFailure("network"));
@@ -117,7 +112,7 @@ describe("in Browse", () => {
     expect(await screen.findByText(/can't reach the sign-in service/)).toBeVisible();
     firebase.signOut = signOut;
     await press("Log in again");
-    await waitFor(() => expect(address()).toBe(`/auth/login?${new URLSearchParams({ from: FILTERED })}`));
+    await isAt(`/auth/login?${new URLSearchParams({ from: FILTERED })}`);
   });
 
   it("When the sign-in service is unreachable, then an error is shown instead of the login page", async () => {
@@ -142,12 +137,12 @@ describe("in Browse", () => {
   });
 
   it("When nothing is filtered, then there is no save button; a visitor logs in and comes back to the list", async () => {
-    const { press, router, address } = open("/browsetask?sort=asc", { firebase: createFakeFirebase() });
+    const { press, isAt, goTo } = open("/browsetask?sort=asc", { firebase: createFakeFirebase() });
     await screen.findByRole("searchbox");
     expect(screen.queryByRole("button", { name: "Save this search" })).toBeNull();
-    await router.navigate(FILTERED);
+    await goTo(FILTERED);
     await press("Save this search");
-    await waitFor(() => expect(address()).toBe(`/auth/login?${new URLSearchParams({ from: FILTERED })}`));
+    await isAt(`/auth/login?${new URLSearchParams({ from: FILTERED })}`);
   });
 });
 
@@ -181,8 +176,7 @@ describe("the list", () => {
     const name = await screen.findByLabelText("Name");
     await user.clear(name);
     await user.type(name, "Marks");
-    fireEvent(screen.getByRole("dialog", { name: "Rename this search" }), new Event("close"));
-    await waitFor(() => expect(name).not.toBeInTheDocument());
+    await closeDialog();
     await rename();
     expect(await screen.findByLabelText("Name")).toHaveValue("Marks");
     await press("Rename");

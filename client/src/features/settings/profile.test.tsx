@@ -1,5 +1,5 @@
 import type { OwnProfile } from "@tasklane/server/contract";
-import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { AuthFailure } from "../../auth/person.ts";
 import { uploadedPhoto } from "../../auth/photo.ts";
@@ -61,7 +61,7 @@ const list = (name: string) => within(screen.getByRole("list", { name: `Chosen $
 
 describe("the profile form", () => {
   it("When every field is changed, then name and photo are saved at the provider first, then the rest at its version", async () => {
-    const { user, fill, server, firebase, session, press, saveProfile, append } = await openSettings();
+    const { user, fill, asked, firebase, session, press, saveProfile, append } = await openSettings();
     const calls: string[] = [];
     const { updateUser } = firebase;
     firebase.updateUser = (profile) => {
@@ -84,8 +84,7 @@ describe("the profile form", () => {
     await screen.findByText("Your profile is saved.");
     expect(calls).toEqual(["provider Fay Married https://pictures.example/fay.png"]);
     expect(session.getState().user).toMatchObject({ displayName: "Fay Married" });
-    expect(server.calls.findLast(({ method }) => method === "PUT")).toMatchObject({
-      path: "/me/profile",
+    expect(asked("PUT /me/profile").at(-1)).toMatchObject({
       headers: { "If-Match": '"3"' },
       body: {
         headline: "Bigger boats",
@@ -100,9 +99,7 @@ describe("the profile form", () => {
     await fill("Headline", "Still bigger boats");
     await saveProfile();
     await waitFor(() =>
-      expect(server.calls.findLast(({ method }) => method === "PUT")?.headers).toMatchObject({
-        "If-Match": '"4"',
-      }),
+      expect(asked("PUT /me/profile").at(-1)?.headers).toMatchObject({ "If-Match": '"4"' }),
     );
     expect(calls).toHaveLength(1);
   });
@@ -260,7 +257,7 @@ it.each([
       queueMicrotask(() => onDone(ID));
       return { cancel: vi.fn(), retry: vi.fn() };
     });
-    const { user, append, saveProfile, router } = await openSettings();
+    const { user, append, saveProfile, goTo } = await openSettings();
     await append("Headline", typed);
     const isSavedBefore = then.includes("saved before");
     if (isSavedBefore) {
@@ -279,9 +276,9 @@ it.each([
     expect(screen.queryByText(/draft you left/)).toBeNull();
     if (then === "saved" || isSavedBefore || !typed) return expect(localStorage.length).toBe(0);
     // The address changes before the page is shown.
-    await act(() => router.navigate("/"));
+    await goTo("/");
     await waitFor(() => expect(screen.queryByLabelText("Headline")).toBeNull());
-    await act(() => router.navigate("/dash/settings"));
+    await goTo("/dash/settings");
     await screen.findByText("This is the draft you left unsent.");
     expect(screen.getByLabelText("Photo URL")).toHaveValue(uploadedPhoto(ID));
   },
@@ -309,7 +306,7 @@ describe("a registration that failed after the account was created", () => {
     firebase.updateUser = async () => {
       throw new AuthFailure("network");
     };
-    const { user, fill, press, router, writes } = openApp("/auth/register", {}, { firebase });
+    const { user, fill, press, router, writes, goTo } = openApp("/auth/register", {}, { firebase });
     for (const [label, text] of [
       ["Name", "Fay Lance"],
       ["Photo URL", "https://pictures.example/fay.png"],
@@ -324,7 +321,7 @@ describe("a registration that failed after the account was created", () => {
     await waitFor(() =>
       expect(router.state).toMatchObject({ location: { pathname: "/" }, navigation: { state: "idle" } }),
     );
-    await router.navigate("/dash/settings");
+    await goTo("/dash/settings");
     await screen.findByRole("heading", { name: "Settings", level: 1 });
     expect(screen.getByLabelText("Name")).toHaveValue("Fay Lance");
     await user.click(screen.getByRole("button", save));

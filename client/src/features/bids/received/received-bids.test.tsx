@@ -139,13 +139,13 @@ it("When there are no bids, then what may bring some is suggested only while the
 it("When the bids are opened and closed, then the URL follows, and the tasks are not fetched again", async () => {
   // On a busy machine the list would be old enough to be read again.
   vi.setSystemTime(new Date());
-  const { user, address, server } = openBids([], {}, MY_TASKS);
+  const { user, address, asked, isAt } = openBids([], {}, MY_TASKS);
   await user.click(await opening());
   await (await dialog()).findByText("No bids yet");
   expect(address()).toBe(`${MY_TASKS}?bids=${ID}`);
   close();
-  await waitFor(() => expect(address()).toBe(MY_TASKS));
-  expect(server.calls.filter(({ path }) => path === "/tasks")).toHaveLength(1);
+  await isAt(MY_TASKS);
+  expect(asked("GET /tasks")).toHaveLength(1);
 });
 
 it.each([
@@ -154,7 +154,7 @@ it.each([
 ])(
   "When bids opened %s are closed while the tasks reload, then they can be opened again at once, and closing them is final",
   async (_, start) => {
-    const { user, server, queryClient, router, address } = openBids([aReceivedBid(1)], {}, start);
+    const { user, server, queryClient, router, address, isAt } = openBids([aReceivedBid(1)], {}, start);
     const button = await opening();
     if (start === MY_TASKS) await user.click(button);
     await item("Fay 1");
@@ -168,7 +168,7 @@ it.each([
     await item("Fay 1");
     expect(address()).toBe(`${MY_TASKS}?bids=${ID}`);
     close();
-    await waitFor(() => expect(address()).toBe(MY_TASKS));
+    await isAt(MY_TASKS);
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   },
 );
@@ -201,10 +201,10 @@ it("When the bids open as a page, then the brief is beside them, and up to three
 });
 
 it("When a bid that is compared is gone, then another can be compared in its place", async () => {
-  const { user, world, queryClient } = openBids([1, 2, 3, 4, 5].map((number) => aReceivedBid(number)));
+  const { user, world, reload } = openBids([1, 2, 3, 4, 5].map((number) => aReceivedBid(number)));
   for (const number of [1, 2, 3]) await user.click(await screen.findByLabelText(`Compare Fay ${number}`));
   world.bids = world.bids.slice(1);
-  await act(() => queryClient.invalidateQueries());
+  await reload();
   await screen.findByRole("button", { name: "Compare 2 bids" });
   await user.click(screen.getByLabelText("Compare Fay 4"));
   expect(screen.getByRole("button", { name: "Compare 3 bids" })).toBeVisible();
@@ -221,14 +221,14 @@ it("When the hired freelancer has deleted their account, then their bid leads to
 });
 
 it("When somebody else opens the page of a task's bids, then it says that only its client sees them", async () => {
-  const { server } = openBids([], { viewer: FREELANCER }, `/dash/bids/${ID}`);
+  const { asked } = openBids([], { viewer: FREELANCER }, `/dash/bids/${ID}`);
   expect(await screen.findByRole("alert")).toHaveTextContent("This task belongs to someone else");
   expect(screen.queryByRole("region", { name: "Brief" })).toBeNull();
-  expect(server.calls.some(({ endpoint }) => endpoint === BIDS)).toBe(false);
+  expect(asked(BIDS)).toEqual([]);
 });
 
 it("When sort order, filter and more are chosen, then the server is asked for exactly that", async () => {
-  const { user, press, server } = openBids(manyBids());
+  const { user, press, asked } = openBids(manyBids());
   const shown = await dialog();
   await item("Fay 20");
   expect(shown.queryByRole("link", { name: "Fay 21" })).toBeNull();
@@ -238,15 +238,15 @@ it("When sort order, filter and more are chosen, then the server is asked for ex
   await user.selectOptions(shown.getByLabelText("Sort by"), "Amount: lowest");
   await user.selectOptions(shown.getByLabelText("Show"), "Shortlisted");
   await shown.findByText("No bids with this status");
-  const asked = server.calls.filter(({ endpoint }) => endpoint === BIDS).map(({ query }) => query);
-  expect(asked.at(0)).toMatchObject({ sort: "newest", state: "", limit: "20" });
-  expect(asked.at(-1)).toMatchObject({ sort: "amount-asc", state: "shortlisted", limit: "20" });
+  const queries = asked(BIDS).map(({ query }) => query);
+  expect(queries.at(0)).toMatchObject({ sort: "newest", state: "", limit: "20" });
+  expect(queries.at(-1)).toMatchObject({ sort: "amount-asc", state: "shortlisted", limit: "20" });
 });
 
 it("When a profile is looked at, then Back finds the sort order, the filter and the comparison again; a link to the bids begins anew", async () => {
   const bids = [1, 2, 3].map((number) => aReceivedBid(number, { state: "shortlisted" }));
   const address = `/dash/bids/${ID}`;
-  const { user, press, router, goBack } = openBids([...bids, aReceivedBid(4)], {}, address);
+  const { user, press, goTo, goBack } = openBids([...bids, aReceivedBid(4)], {}, address);
   await user.selectOptions(await screen.findByLabelText("Sort by"), "Amount: lowest");
   await user.selectOptions(screen.getByLabelText("Show"), "Shortlisted");
   await waitFor(() => expect(screen.queryByRole("link", { name: "Fay 4" })).toBeNull());
@@ -260,8 +260,8 @@ it("When a profile is looked at, then Back finds the sort order, the filter and 
   expect(screen.getByLabelText("Show")).toHaveValue("shortlisted");
   expect(screen.queryByRole("link", { name: "Fay 3" })).toBeNull();
   for (const shown of ["/dash/myposttask", address]) {
-    await act(() => router.navigate(shown));
-    await act(() => router.navigate(address));
+    await goTo(shown);
+    await goTo(address);
     await screen.findByRole("link", { name: "Fay 4" });
     await user.selectOptions(screen.getByLabelText("Show"), "Shortlisted");
     await waitFor(() => expect(screen.queryByRole("link", { name: "Fay 4" })).toBeNull());
@@ -281,7 +281,7 @@ it("When the task is over, then a bid without days keeps the day on which it was
 });
 
 it("When a bid is shortlisted, then it shows before the server responds, and until the list is reloaded, and can be undone", async () => {
-  const { user, press, server, world, writes, queryClient } = openBids([aReceivedBid(1)]);
+  const { user, press, server, world, asked, writes, queryClient } = openBids([aReceivedBid(1)]);
   const write = server.hold("writes");
   const row = await item("Fay 1");
   await press("Shortlist Fay 1", row);
@@ -291,7 +291,7 @@ it("When a bid is shortlisted, then it shows before the server responds, and unt
   write();
   await waitFor(() => expect(world.bids[0]?.state).toBe("shortlisted"));
   // The list of tasks may arrive long before the bids.
-  await waitFor(() => expect(server.calls.filter(({ path }) => path === "/tasks").length).toBeGreaterThan(1));
+  await waitFor(() => expect(asked("GET /tasks").length).toBeGreaterThan(1));
   const back = await row.findByRole("button", { name: "Remove from shortlist: Fay 1" });
   expect(row.queryByText("Placed")).toBeNull();
   read();
@@ -380,13 +380,13 @@ it("When the response to an award is lost, then the page does not claim that not
 });
 
 it("When a bid was changed since it was loaded, then the award is refused, the new bid is shown, and can be awarded", async () => {
-  const { user, press, server, world, writes, queryClient } = openBids([aReceivedBid(1)]);
+  const { user, press, server, world, writes, reload } = openBids([aReceivedBid(1)]);
   const row = await item("Fay 1");
   await press("Award to Fay 1", row);
   const yes = await screen.findByRole("button", { name: "Award for $101" });
   const changed = aReceivedBid(1, { amount: 4_000, updatedAt: "2026-11-01T10:00:00.001Z" });
   world.bids = [changed];
-  await act(() => queryClient.invalidateQueries());
+  await reload();
   const reason = "This bid was changed since you read it: look at it again.";
   server.fails.writes = new ApiProblem("changed-meanwhile", 412, reason);
   await user.click(yes);
@@ -454,12 +454,11 @@ it("When the client writes to a shortlisted bidder on a phone, then the conversa
 });
 
 it("When the task is gone by the time its bids are refetched, then My Posted Tasks loads again", async () => {
-  const { server, queryClient } = openBids([aReceivedBid(1)], {}, MY_TASKS);
+  const { server, reload, asked } = openBids([aReceivedBid(1)], {}, MY_TASKS);
   await opening();
-  const reads = () => server.calls.filter(({ endpoint }) => endpoint === "GET /tasks").length;
-  const before = reads();
+  const before = asked("GET /tasks").length;
   server.fails["GET /tasks"] = new ApiProblem("not-your-task", 403, "Not yours.");
-  await act(() => queryClient.invalidateQueries());
+  await reload();
   await screen.findByText("Not yours.");
-  expect(reads()).toBeGreaterThan(before + 1);
+  expect(asked("GET /tasks").length).toBeGreaterThan(before + 1);
 });

@@ -36,7 +36,7 @@ it("When people are listed, then each card has what a client asks, and leads to 
 });
 
 it("When filters are chosen, then the URL and the request have them, Back undoes the last, and nobody found is explained", async () => {
-  const { user, server, address, goBack } = openApp(
+  const { user, server, address, goBack, isAt } = openApp(
     "/people",
     { "GET /profiles": ({ query }) => (query["search"] ? [] : [fay]) },
     { person: null },
@@ -45,7 +45,7 @@ it("When filters are chosen, then the URL and the request have them, Back undoes
   expect(screen.getByText("1 freelancer")).toHaveRole("status");
   const choose = async (label: string, option: string, query: string) => {
     await user.selectOptions(screen.getByLabelText(label), option);
-    await waitFor(() => expect(address()).toBe(`/people?${query}`));
+    await isAt(`/people?${query}`);
   };
   await choose("Language", "German", "language=de");
   await choose("Rating", "4.5 stars and up", "minRating=4.5&language=de");

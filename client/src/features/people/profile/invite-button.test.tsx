@@ -1,9 +1,9 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { aProfile, aTask, FREELANCER, ID } from "../../../testing/builders.ts";
 import type { Call } from "../../../testing/fake-api.ts";
-import { findDialog } from "../../../testing/find.ts";
+import { closeDialog, findDialog } from "../../../testing/find.ts";
 import { openApp } from "../../../testing/open-app.tsx";
 
 const TASKS = [aTask({ _id: ID, title: "A fox" }), aTask({ title: "Over", state: "completed" })];
@@ -54,8 +54,7 @@ it("When the tasks do not load, then they can be loaded again, also by opening t
   await press("Try again", dialog);
   await dialog.findByText(/Oops/);
   isDown = false;
-  // A browser fires this for the close button.
-  fireEvent(screen.getByRole("dialog"), new Event("close"));
+  await closeDialog();
   await press("Invite to bid");
   await (await findDialog("Invite Jonas Lind to bid")).findByLabelText("Task");
 });

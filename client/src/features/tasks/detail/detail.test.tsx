@@ -1,6 +1,7 @@
 import { concernsFreelancers, TASK_FIELD_NAMES, type Task } from "@tasklane/server/contract";
-import { act, cleanup, screen, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { ApiProblem } from "../../../lib/problem.ts";
 import {
   aReceivedBid,
   aTask,
@@ -66,7 +67,7 @@ it("When a task is opened from a list, then its page leads back to that list wit
     "GET /tasks/:id": aTask({ _id: ID, viewer: FREELANCER }),
   });
   await screen.findByText("No awarded bids");
-  await act(() => app.router.navigate(`/dash/taskdetails/${ID}`));
+  await app.goTo(`/dash/taskdetails/${ID}`);
   const article = within(await screen.findByRole("article"));
   expect(article.getByRole("link", { name: "My Bids" })).toHaveAttribute(
     "href",
@@ -190,5 +191,28 @@ it.each([
     await showTask({ ...task, viewer: { ...task.viewer, addressLimitReached: true } });
     expect(screen.getAllByText(/looked up the addresses|will be shown tomorrow/)).toHaveLength(1);
     expect(screen.getByText(text)).toBeVisible();
+  },
+);
+
+it.each([
+  ["ending", "Proposals and disputes"],
+  ["files", "The attached files"],
+  ["invoices", "The invoices"],
+  ["timeline", "The history of this task"],
+] as const)(
+  "When the %s of a task cannot be loaded, then the page says so once, and its button has the focus while it is loaded again",
+  async (part, what) => {
+    const agreed = { amount: 90, due: "2026-11-19" };
+    const task = aTask({ _id: ID, state: "completed", wasAwarded: true, agreed, viewer: HIRED });
+    const { press, server } = openApp(`/taskdetails/${ID}`, { "GET /tasks/:id": task });
+    const endpoint = `GET /tasks/:id/${part}` as const;
+    server.fails[endpoint] = new ApiProblem("internal", 500, "Oops");
+    const alert = await screen.findByText(`${what} could not be loaded.`);
+    server.fails[endpoint] = undefined;
+    const respond = server.hold(endpoint);
+    await press("Try again", within(alert));
+    expect(await within(alert).findByRole("button", { name: "Trying…" })).toHaveFocus();
+    respond();
+    await waitFor(() => expect(alert).not.toBeInTheDocument());
   },
 );

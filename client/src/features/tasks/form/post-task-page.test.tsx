@@ -1,5 +1,5 @@
 import { TASK_FIELDS } from "@tasklane/server/contract";
-import { act, screen, waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import Swal from "sweetalert2/dist/sweetalert2.esm.js";
 import { describe, expect, it } from "vitest";
 import { setServerTime } from "../../../lib/clock.ts";
@@ -122,12 +122,9 @@ it("When the daily limit of tasks is reached, then the form says when the next i
 });
 
 it("When the form was changed after a lost response, then it warns of a possible duplicate and posts another only on request", async () => {
-  const { press, server, titles, fill, fillIn, send } = openForm();
-  server.loses = offlineProblem();
+  const { press, lose, titles, fill, fillIn, send } = openForm();
   await fillIn("A logo");
-  await send();
-  await screen.findByText(/We can't reach Tasklane/);
-  server.loses = undefined;
+  await lose(send);
   await fill("Title", "A logo and a sign");
   await send();
   await screen.findByText(/An earlier version of this task was sent/);
@@ -157,14 +154,14 @@ it("When the next task's title is typed while one is being posted, then only wha
 });
 
 it("When the form is left and opened again while its task is being posted, then it is empty once that is posted", async () => {
-  const { press, server, router, titles, fillIn, send } = openForm();
+  const { press, server, router, titles, fillIn, send, goTo } = openForm();
   const release = server.hold("writes");
   await fillIn("A logo");
   await send();
   void router.navigate("/dash/myposttask");
   await press("Leave");
   await screen.findByText("No Tasks Available");
-  await act(() => router.navigate("/dash/addtask"));
+  await goTo("/dash/addtask");
   expect(await field("Title")).toHaveValue("A logo");
   expect(screen.queryByText(/left unsent/)).toBeNull();
   release();
@@ -181,7 +178,7 @@ describe("posting a task again", () => {
   const ADDRESS = `/dash/addtask?copy=${old._id}`;
 
   it("When a task is posted again, then the form holds everything except the deadline, and the next copy does again", async () => {
-    const { writes, router, fill, send } = openForm(ADDRESS, { "GET /tasks/:id": old });
+    const { writes, goTo, fill, send } = openForm(ADDRESS, { "GET /tasks/:id": old });
     expect(await field("Title")).toHaveValue(copied.title);
     expect(screen.getByText(/This is a copy of your task/)).toHaveTextContent(/Files are not copied\.$/);
     expect(await field("Deadline")).toHaveValue("");
@@ -200,9 +197,9 @@ describe("posting a task again", () => {
       `/dash/taskdetails/${ID}`,
     );
     expect(await field("Title")).toHaveValue("");
-    await act(() => router.navigate("/dash/myposttask"));
+    await goTo("/dash/myposttask");
     await screen.findByRole("heading", { name: "My Posted Tasks", level: 1 });
-    await act(() => router.navigate(ADDRESS));
+    await goTo(ADDRESS);
     expect(await field("Title")).toHaveValue(copied.title);
   });
 
