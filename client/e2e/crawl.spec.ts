@@ -54,7 +54,6 @@ async function crawl(page: Page, screens: (Screen | { route: string })[]): Promi
     await expect(page.getByRole("main").locator(".loading, [aria-busy=true]")).toHaveCount(0);
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     if ("heading" in screen) await expectScreen(page, screen);
-    if (isCrawledWithLongTexts(screen.route)) continue;
     // axe takes a long link that is scrolled out of view for one that covers others.
     if (screen.route !== LONG_CONVERSATION) await expectNoViolations(page, address);
     await expectNoOverflow(page, address);
@@ -62,13 +61,9 @@ async function crawl(page: Page, screens: (Screen | { route: string })[]): Promi
 }
 
 const MORE = [
-  ...["/taskdetails/:done", "/taskdetails/:open", "/dash/taskdetails/:others", "/dash/taskdetails/:hired"],
-  ...["/dash/taskdetails/:delivered", "/dash/taskdetails/:hidden", "/dash/updatetask/:open"],
-  ...["/dash/bids/:open", LONG_CONVERSATION],
+  ...["/taskdetails/:done", "/dash/taskdetails/:hired", "/dash/taskdetails/:delivered"],
+  ...["/dash/taskdetails/:hidden", LONG_CONVERSATION],
 ].map((route) => ({ route }));
-/** Whether the same page, with more and longer texts, is among {@link MORE}. */
-const isCrawledWithLongTexts = (route: string) =>
-  /^\/(dash\/)?(taskdetails|updatetask|bids)\/:id$/.test(route);
 /** Few enough that a slow machine opens them within a test's time limit. */
 const AT_ONCE = 6;
 const batchesOf = <T>(all: T[]) =>

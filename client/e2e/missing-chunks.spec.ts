@@ -94,14 +94,12 @@ test("When only the chunks of the routes load, then the dashboard works, with th
   await expect(page.getByText("LogOut Successfully")).toBeVisible();
 });
 
-/** Follows links to pages whose chunks are blocked, and expects each to fail gracefully. */
-async function followLinks(page: Page, where: Locator, links: Record<string, string>) {
+/** Follows a link to a page whose chunk is blocked, and expects it to fail gracefully. */
+async function followLink(page: Page, where: Locator, name: string, path: string) {
   await blockChunks(page, ...routes);
-  for (const [name, path] of Object.entries(links)) {
-    await where.getByRole("link", { name, exact: true }).first().click();
-    await expect(page).toHaveURL(path);
-    await expectFailure(page);
-  }
+  await where.getByRole("link", { name, exact: true }).first().click();
+  await expect(page).toHaveURL(path);
+  await expectFailure(page);
   await page.unrouteAll();
 }
 
@@ -130,21 +128,12 @@ test("When the chunk of a page fails to load, then the page says so and offers a
   await preventAutomaticReload(page);
   await page.goto("/nothing");
   await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
-  const footer = page.getByRole("contentinfo");
-  await followLinks(page, footer, { Home: "/", "Browse Tasks": "/browsetask", "About us": "/about" });
-  await followLinks(page, page.getByRole("banner"), { Login: "/auth/login" });
-  await openWithout(page, [
-    ["/browsetask", "src/features/tasks/browse/browse-page.tsx"],
-    ["/nothing", "src/features/pages/not-found.tsx"],
-  ]);
+  await followLink(page, page.getByRole("contentinfo"), "Browse Tasks", "/browsetask");
+  await followLink(page, page.getByRole("banner"), "Login", "/auth/login");
+  await openWithout(page, [["/browsetask", "src/features/tasks/browse/browse-page.tsx"]]);
   await openAs(page, await signUp("Clara Client"), "/dash/notifications");
   await expectPage(page, "Notifications");
-  await followLinks(page, page.getByRole("navigation", { name: "Dashboard" }), {
-    Dashboard: "/dash/dashboard",
-    "Browse Tasks": "/dash/dashBrowseTask",
-    "Add Task": "/dash/addtask",
-    Messages: "/dash/messages",
-  });
+  await followLink(page, page.getByRole("navigation", { name: "Dashboard" }), "Messages", "/dash/messages");
   await openWithout(page, [
     ["/dash/notifications", "src/features/notifications/notifications-page.tsx"],
     ["/dash/addtask", "src/app/dash-layout.tsx"],

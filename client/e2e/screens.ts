@@ -1,3 +1,5 @@
+import { TITLES } from "./overflow.ts";
+
 export type Screen = {
   route: string;
   /** As in the tab, without the name of the site; the heading, if it is the same. */
@@ -20,8 +22,10 @@ export const isGuarded = ({ route }: { route: string }) => /^\/(dash|taskdetails
 
 export const titleOf = ({ title, heading }: Screen) => `${title ?? heading} | Tasklane`;
 
+const [OTHERS = "", OPEN = ""] = TITLES;
+
 /**
- * Every route and what it shows. The signed-in user is {@link ME}: `:id` is a task of theirs,
+ * Every route and what it shows. The signed-in user is {@link ME}: `:open` and `:id` are tasks of theirs, `:others` is not,
  * `:person` is their profile, and `:conversation` is about another task of theirs.
  */
 export const SCREENS: Screen[] = [
@@ -48,15 +52,15 @@ export const SCREENS: Screen[] = [
     fields: ["Category", "Sort by date or budget", "Search by title, skill or description"],
   },
   {
-    route: "/taskdetails/:id",
-    title: "Checklist task | Task Details",
-    heading: "Checklist task",
+    route: "/taskdetails/:open",
+    title: `${OPEN} | Task Details`,
+    heading: OPEN,
     texts: [
       "This is your own task.",
-      "Your Bid for: 0 opportunities",
-      "Writing",
-      "Jun 1, 2099",
-      "$99.90",
+      "Your Bid for: 1 opportunities",
+      "Design",
+      "May 20, 2099",
+      "$999,999.99",
       "Buyer",
       ME,
     ],
@@ -142,21 +146,21 @@ export const SCREENS: Screen[] = [
     links: { "Update Checklist task": "/dash/updatetask/:id" },
   },
   {
-    route: "/dash/bids/:id",
+    route: "/dash/bids/:open",
     heading: "Bids",
-    links: { "Checklist task": "/dash/taskdetails/:id" },
+    links: { [OPEN]: "/dash/taskdetails/:open" },
   },
   {
-    route: "/dash/updatetask/:id",
+    route: "/dash/updatetask/:open",
     heading: "Update Task",
     fields: ["Title", "Category", "Description", "Deadline", "Budget (USD)"],
     buttons: ["Update Task"],
   },
   {
-    route: "/dash/taskdetails/:id",
-    title: "Checklist task | Task Details",
-    heading: "Checklist task",
-    texts: ["Your Bid for: 0 opportunities"],
+    route: "/dash/taskdetails/:others",
+    title: `${OTHERS} | Task Details`,
+    heading: OTHERS,
+    texts: ["Your Bid for: 1 opportunities"],
   },
   {
     route: "/dash/mybids",
