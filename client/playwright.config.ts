@@ -20,22 +20,9 @@ export default defineConfig({
   // A flaky test counts as failing.
   retries: 0,
   reporter: [["list"], ...(jsonReport ? [["json", { outputFile: jsonReport }] as const] : [])],
-  projects: [
-    { name: "desktop", use: devices["Desktop Chrome"] },
-    // The main journeys again at phone size; the other tests set viewport sizes themselves or do not depend on them.
-    ...(tool
-      ? []
-      : [
-          {
-            name: "phone",
-            use: devices["Pixel 7"],
-            testMatch: /(visitor|client)\.spec\.ts/,
-            // Tests that do not depend on the viewport size.
-            grepInvert: /@once/,
-          },
-        ]),
-  ],
+  // Some tests set other viewport sizes, or use touch.
   use: {
+    ...devices["Desktop Chrome"],
     // Set by global-setup.ts before the workers read this file.
     ...(process.env["E2E_BASE_URL"] && { baseURL: process.env["E2E_BASE_URL"] }),
     // Tracing nearly doubles the run time. To debug a failure, run `playwright test --trace retain-on-failure`.

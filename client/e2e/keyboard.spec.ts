@@ -12,8 +12,9 @@ test("When a page changes, then focus moves to its content and its title is anno
     page.locator('[aria-live="polite"]').filter({ hasText: "Browse Tasks | Tasklane" }),
   ).toBeAttached();
 
-  const card = page.getByRole("article").first().getByRole("link");
-  await card.waitFor();
+  const first = page.getByRole("article").first();
+  await expect(first).toBeInViewport({ ratio: 0.5 });
+  const card = first.getByRole("link");
   await page.getByLabel("Sort by date").focus();
   await page.keyboard.press("Tab");
   const inMenu = page.getByRole("banner").getByRole("link", { name: "Contact" });

@@ -1,68 +1,66 @@
 import { callApi, expect, newAccount, postTask, signIn, signUp, test } from "./fixtures.ts";
 import { openAs, register } from "./steps.ts";
 
-test("When a visitor opens a task and registers, then they return to that task", async ({
-  page,
-  isMobile,
-}) => {
-  await page.goto("/");
-  await expect(page).toHaveTitle("Home | Tasklane");
-  await expect(
-    page.getByRole("heading", { name: "Explore Trending Offers and Find Dream Job" }),
-  ).toBeVisible();
-  const featured = page.getByRole("article").filter({ hasText: "View Job" });
-  await expect(featured).toHaveCount(6);
-  if (isMobile) {
-    const second = await featured.nth(1).boundingBox();
-    expect(second?.x, "the edge of the second card shows").toBeLessThan(page.viewportSize()?.width ?? 0);
-    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(5_000);
-  }
-  await page.getByRole("link", { name: "Explore More Projects" }).click();
+const PHONE = { width: 390, height: 844 };
 
-  await expect(page).toHaveURL("/browsetask");
-  const cards = page.getByRole("article");
-  await expect(cards.first()).toBeInViewport({ ratio: isMobile ? 1 : 0.5 });
-  await page.getByRole("searchbox").fill("clinic");
-  await expect(page).toHaveURL("/browsetask?search=clinic");
-  // On a phone the filters are in a sheet.
-  if (isMobile) await page.getByRole("button", { name: "Filters" }).click();
-  const filters = page.getByRole(isMobile ? "dialog" : "search");
-  await filters.getByLabel("Category").selectOption("Design");
-  await filters.getByLabel("Highest budget").fill("$2,000");
-  await filters.getByLabel("Sort by date").selectOption("asc");
-  const found = "/browsetask?search=clinic&category=Design&maxBudget=2000&sort=asc";
-  await expect(page).toHaveURL(found);
-  if (isMobile) {
+test.describe("on a phone", () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: PHONE });
+
+  test("When a visitor opens a task and registers, then they return to that task", async ({ page }) => {
+    await page.goto("/");
+    await expect(page).toHaveTitle("Home | Tasklane");
+    await expect(
+      page.getByRole("heading", { name: "Explore Trending Offers and Find Dream Job" }),
+    ).toBeVisible();
+    const featured = page.getByRole("article").filter({ hasText: "View Job" });
+    await expect(featured).toHaveCount(6);
+    const second = await featured.nth(1).boundingBox();
+    expect(second?.x, "the edge of the second card shows").toBeLessThan(PHONE.width);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(5_000);
+    await page.getByRole("link", { name: "Explore More Projects" }).click();
+
+    await expect(page).toHaveURL("/browsetask");
+    const cards = page.getByRole("article");
+    await expect(cards.first()).toBeInViewport({ ratio: 1 });
+    await page.getByRole("searchbox").fill("clinic");
+    await expect(page).toHaveURL("/browsetask?search=clinic");
+    await page.getByRole("button", { name: "Filters" }).click();
+    const filters = page.getByRole("dialog");
+    await filters.getByLabel("Category").selectOption("Design");
+    await filters.getByLabel("Highest budget").fill("$2,000");
+    await filters.getByLabel("Sort by date").selectOption("asc");
+    const found = "/browsetask?search=clinic&category=Design&maxBudget=2000&sort=asc";
+    await expect(page).toHaveURL(found);
     await page.getByRole("button", { name: /^Show \d+ tasks?$/ }).click();
     await expect(page.getByRole("button", { name: "Filters, 3 active" })).toBeFocused();
-  }
-  // The URL changes before the list does.
-  const response = await page.request.get(found.replace("browsetask", "tasks"));
-  const tasks = (await response.json()) as { title: string }[];
-  expect(tasks.length).toBeGreaterThan(0);
-  await expect(cards.getByRole("heading")).toHaveText(tasks.map(({ title }) => title));
-  await expect(page.getByRole("status").filter({ hasText: "matching open task" })).toBeVisible();
+    // The URL changes before the list does.
+    const response = await page.request.get(found.replace("browsetask", "tasks"));
+    const tasks = (await response.json()) as { title: string }[];
+    expect(tasks.length).toBeGreaterThan(0);
+    await expect(cards.getByRole("heading")).toHaveText(tasks.map(({ title }) => title));
+    await expect(page.getByRole("status").filter({ hasText: "matching open task" })).toBeVisible();
 
-  await page.reload();
-  await expect(page.getByRole("searchbox")).toHaveValue("clinic");
-  await expect(cards).toHaveCount(tasks.length);
+    await page.reload();
+    await expect(page.getByRole("searchbox")).toHaveValue("clinic");
+    await expect(cards).toHaveCount(tasks.length);
 
-  const { title = "" } = tasks[0] ?? {};
-  await page.getByRole("link", { name: title }).click();
-  await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
+    const { title = "" } = tasks[0] ?? {};
+    await page.getByRole("link", { name: title }).click();
+    await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
 
-  const nia = newAccount("Nia New");
-  await page.getByRole("link", { name: "Register", exact: true }).click();
-  await register(page, nia);
-  await expect(page.getByText("Register Successfully!")).toBeVisible();
+    const nia = newAccount("Nia New");
+    await page.getByRole("link", { name: "Register", exact: true }).click();
+    await register(page, nia);
+    await expect(page.getByText("Register Successfully!")).toBeVisible();
 
-  await expect(page).toHaveURL(/\/taskdetails\/[0-9a-f]{24}$/);
-  await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
-  await page.goBack();
-  await expect(page).toHaveURL(found);
+    await expect(page).toHaveURL(/\/taskdetails\/[0-9a-f]{24}$/);
+    await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL(found);
+  });
 });
 
-test("When a new user opens the verification link, then their address is verified, and others see it from their next visit on @once", async ({
+test("When a new user opens the verification link, then their address is verified, and others see it from their next visit on", async ({
   page,
 }) => {
   const fay = await signUp("Fay Lance");
@@ -85,32 +83,30 @@ test("When a new user opens the verification link, then their address is verifie
   await expect.poll(read).toMatchObject({ emailVerified: true });
 });
 
-test("When Home is scrolled and its carousels are turned, then testimonials wrap around, categories never run out, and the last element animates in each time, within a second @once", async ({
+test("When Home is scrolled and its carousels are turned, then testimonials wrap around, categories never run out, and the last element animates in each time, within a second", async ({
   page,
 }) => {
   await page.goto("/", { waitUntil: "networkidle" });
   const categories = page.getByRole("region", { name: "Empower Your Freelance Journey." });
   // Swiper starts when they come into view.
   await categories.scrollIntoViewIfNeeded();
-  for (let step = 0; step < 6; step++) {
+  // Without a loop, the second would show the last category.
+  for (let step = 0; step < 4; step++) {
     await categories.getByRole("button", { name: "Next category" }).click();
     await expect(categories.locator(".swiper-slide:not([inert]) + .swiper-slide[inert]")).toHaveCount(1);
   }
   const section = page.getByRole("region", { name: "We Love Our Client Feedback." });
   await section.hover();
-  const names = ["Idris Bello", "Maren Solberg", "Yuki Tanabe"];
   // Hidden slides cannot be focused.
   const shown = section.locator(".swiper-slide:not([inert])");
-  for (const [button, order] of [
-    ["Next feedback", [1, 2, 0]],
-    ["Previous feedback", [2, 1, 0]],
+  for (const [button, name, number] of [
+    ["Previous feedback", "Yuki Tanabe", 3],
+    ["Next feedback", "Idris Bello", 1],
   ] as const) {
-    for (const index of order) {
-      await section.getByRole("button", { name: button }).click();
-      await expect(shown).toHaveCount(1);
-      await expect(shown).toContainText(names[index] ?? "");
-      await expect(section.locator(".swiper-pagination")).toHaveText(`${index + 1} of 3`);
-    }
+    await section.getByRole("button", { name: button }).click();
+    await expect(shown).toHaveCount(1);
+    await expect(shown).toContainText(name);
+    await expect(section.locator(".swiper-pagination")).toHaveText(`${number} of 3`);
   }
 
   // The first scroll has loaded the animation library.
@@ -124,7 +120,7 @@ test("When Home is scrolled and its carousels are turned, then testimonials wrap
   }
 });
 
-test("When more tasks were loaded, then reload and back restore the same list where it was, also while the API hangs @once", async ({
+test("When more tasks were loaded, then reload and back restore the same list where it was, also while the API hangs", async ({
   page,
 }) => {
   await openAs(page, await signUp("Bea Back"), "/browsetask");
@@ -176,7 +172,7 @@ test("When more tasks were loaded, then reload and back restore the same list wh
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
-test("When a contact message is sent, then it opens in the email program, and the form is emptied @once", async ({
+test("When a contact message is sent, then it opens in the email program, and the form is emptied", async ({
   page,
 }) => {
   await page.goto("/contact");
