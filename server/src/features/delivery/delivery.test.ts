@@ -99,7 +99,7 @@ test("When the freelancer delivers while the client cancels, then one succeeds a
     const id = await awardedTask();
     const [work, cancelled] = await Promise.all([
       harness.as(ada).post(`/tasks/${id}/deliveries`, WORK),
-      harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled" }),
+      harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "No." }),
     ]);
     const state = await stateFor(id, client);
     if (work.status === 200) {

@@ -168,7 +168,7 @@ describe("a dispute", () => {
     expect(await notes(ben)).not.toContain("As agreed.");
     expect(await queued()).toContain(id);
     expectProblem(
-      await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled" }),
+      await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "No." }),
       "wrong-state",
     );
     await decide(id, { ...END, reason: "x".repeat(DISPUTE_LIMITS.reason) }).expect(200);
