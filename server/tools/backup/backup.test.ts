@@ -1,9 +1,6 @@
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import {
   cpSync,
-  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -13,16 +10,15 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { BSON, Double, Int32, MongoClient, ObjectId } from "mongodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DatabaseAddress } from "../../src/db/client.ts";
 import { INDEXES } from "../../src/db/indexes.ts";
 import { openStorage } from "../../src/features/files/storage.ts";
 import { aBidDoc, aTaskDoc, manyTasks, storeMany, testUri, useHarness } from "../../test/index.ts";
-import { TOOLS } from "../lib/paths.ts";
 import { type Backup, readBackup } from "./manifest.ts";
-import { restoreBackup } from "./restore-backup.ts";
+import { accountsIn, restoreBackup } from "./restore-backup.ts";
 import { writeBackup } from "./write-backup.ts";
 
 // Building about thirty indexes takes seconds on a busy machine.
@@ -71,7 +67,7 @@ beforeAll(async () => {
   await client.db(harness.address.dbName).collection(ODD_NAME).insertOne({ filename: "terms.pdf" });
   await client.db(harness.address.dbName).collection("restoring_tasks").insertOne({ title: "Half restored" });
   await writeBackup(harness.address, folder, () => ({ users: [] }));
-  backup = await readBackup(folder);
+  backup = readBackup(folder);
 });
 
 afterAll(async () => {
@@ -163,41 +159,62 @@ test("When the database is not empty, then only `replace` replaces all that it h
   await expect.poll(newestTitle, SOON).not.toBe(later.title);
 });
 
-test("When a byte of a backup has changed, or a file is missing, then the backup is rejected", async () => {
-  const damaged = copyOfBackup("damaged");
-  const file = join(damaged, "tasks.ndjson.gz");
-  const bytes = readFileSync(file);
-  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
-  writeFileSync(file, bytes);
-  await expect(readBackup(damaged)).rejects.toThrow("damaged");
-  rmSync(file);
-  await expect(readBackup(damaged)).rejects.toThrow("missing");
+test("When a file of a backup is damaged or missing, then nothing is restored", async () => {
+  const copy = copyOfBackup("damaged");
+  const tasks = join(copy, "tasks.ndjson.gz");
+  const intact = readFileSync(tasks);
+  const flipped = Buffer.from(intact);
+  flipped.writeUInt8(intact.readUInt8(intact.length >> 1) ^ 1, intact.length >> 1);
+  const text = gunzipSync(intact).toString();
+  const lines = text.split("\n");
+  const damages: [damage: string, content: Buffer, expected: RegExp][] = [
+    ["a flipped bit", flipped, /tasks.ndjson.gz is damaged/],
+    ["cut off", intact.subarray(0, -100), /is damaged \(unexpected end of file\)/],
+    ["another checksum", Buffer.concat([intact.subarray(0, -8), Buffer.alloc(8)]), /is damaged \(incorrect/],
+    ["no JSON", gzipSync(text.slice(0, -10)), /is damaged/],
+    ["a line less", gzipSync(lines.slice(1).join("\n")), /holds 1200 documents instead of 1201/],
+  ];
+  const target = emptyDatabase();
+  for (const [damage, content, expected] of damages) {
+    writeFileSync(tasks, content);
+    await expect(restoreBackup(target, readBackup(copy)), damage).rejects.toThrow(expected);
+  }
+  expect(await client.db(target.dbName).collection("tasks").countDocuments()).toBe(0);
+  writeFileSync(join(copy, "accounts.json.gz"), "");
+  expect(() => accountsIn(readBackup(copy))).toThrow("accounts.json.gz is damaged");
+  rmSync(tasks);
+  expect(() => readBackup(copy)).toThrow("missing");
 });
 
-test("When a manifest names a file outside the backup folder, then it is rejected", async () => {
+test("When a manifest names a file outside the backup folder, then it is rejected", () => {
   const crafted = copyOfBackup("crafted");
   const path = join(crafted, "manifest.json");
   const manifest = readFileSync(path, "utf8");
   for (const outside of ["../tasks.ndjson.gz", "..\\\\tasks.ndjson.gz", "C:tasks.ndjson.gz"]) {
     writeFileSync(path, manifest.replace("tasks.ndjson.gz", outside));
-    await expect(readBackup(crafted)).rejects.toThrow("tampered");
+    expect(() => readBackup(crafted)).toThrow("tampered");
   }
 });
 
-test("When a backup is interrupted, then nothing of it stays", async () => {
+test("When a backup was interrupted, then it is not restored", async () => {
   const interrupted = join(work, "interrupted");
-  const child = spawn(process.execPath, [join(TOOLS, "bootstrap.mjs"), "backup", interrupted], {
-    env: { ...process.env, MONGODB_URI: "mongodb://127.0.0.1:1/nowhere" },
+  const writing = writeBackup(harness.address, interrupted, () => {
+    throw new Error("interrupted");
   });
-  const ended = once(child, "exit");
-  await expect.poll(() => existsSync(`${interrupted}.partial`), SOON).toBe(true);
-  child.kill("SIGINT");
-  await ended;
-  expect(readdirSync(work).filter((name) => name.startsWith("interrupted"))).toEqual([]);
+  await expect(writing).rejects.toThrow("interrupted");
+  expect(readdirSync(interrupted)).toContain("tasks.ndjson.gz");
+  expect(() => readBackup(interrupted)).toThrow("is not a complete backup");
 });
 
 test("When the backup folder already exists, then the earlier backup is left untouched", async () => {
   await expect(writeBackup(harness.address, folder)).rejects.toThrow("already exists");
-  expect(existsSync(`${folder}.partial`)).toBe(false);
-  await expect(readBackup(folder)).resolves.toEqual(backup);
+  expect(readBackup(folder)).toEqual(backup);
+  await expect(writeBackup(harness.address, join(folder, "manifest.json"))).rejects.toThrow("is a file");
+});
+
+test("When a backup was written before checksums were left to gzip, then it can be restored", () => {
+  const earlier = copyOfBackup("earlier");
+  const path = join(earlier, "manifest.json");
+  writeFileSync(path, readFileSync(path, "utf8").replace('"format": 2', '"format": 1'));
+  expect(readBackup(earlier)).toMatchObject({ format: 1, collections: backup.collections });
 });

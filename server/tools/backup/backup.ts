@@ -1,11 +1,10 @@
-import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { withCloser } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
 import { readAccounts } from "../start/auth/accounts.ts";
 import type { Manifest } from "./manifest.ts";
 import { folderOf, hasLocalAccounts, openForReading } from "./target.ts";
-import { partialOf, writeBackup } from "./write-backup.ts";
+import { writeBackup } from "./write-backup.ts";
 
 /** `npm run backup -- folder`: backs up MONGODB_URI, or the embedded product whether it is running or not. */
 export async function main(args: string[]): Promise<void> {
@@ -14,7 +13,6 @@ export async function main(args: string[]): Promise<void> {
   const settings = readSettings();
   await withCloser(async (closer) => {
     const address = await openForReading(settings, closer, "npm run backup");
-    closer.add(() => rmSync(partialOf(folder), { recursive: true, force: true }));
     const withAccounts = hasLocalAccounts(settings);
     const manifest = await writeBackup(
       address,

@@ -2,13 +2,13 @@ import { createReadStream, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, gunzipSync } from "node:zlib";
-import { BSON, type Collection, type Db, type Document, MongoClient } from "mongodb";
+import { BSON, type Collection, type Db, type Document, MongoClient, MongoError } from "mongodb";
 import { type DatabaseAddress, SAFE_OPTIONS } from "../../src/db/client.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { UserError } from "../lib/user-error.ts";
 import type { Accounts } from "../start/auth/accounts.ts";
 import { lines } from "./lines.ts";
-import { type Backup, type CollectionBackup, STAGING_PREFIX } from "./manifest.ts";
+import { type Backup, type CollectionBackup, damaged, STAGING_PREFIX } from "./manifest.ts";
 
 const BATCH = 500;
 const MAX_CHARACTERS = 8_000_000;
@@ -16,7 +16,7 @@ const MAX_CHARACTERS = 8_000_000;
 /**
  * Restores a backup. Loads and indexes everything in staging collections, and replaces the existing ones at the end, one at a
  * time: a restore that fails before that has changed nothing.
- * @throws {UserError} if the database is not empty and `replace` is not set.
+ * @throws {UserError} if a file is damaged, or the database is not empty and `replace` is not set.
  */
 export async function restoreBackup(
   address: DatabaseAddress,
@@ -89,13 +89,20 @@ async function insertLines(collection: Collection, path: string): Promise<number
       // The content of files is in documents of 255 kB.
       if (batch.length === BATCH || characters > MAX_CHARACTERS) await flush();
     }
+  }).catch((error: unknown) => {
+    throw error instanceof MongoError ? error : damaged(path, error);
   });
   await flush();
   return count;
 }
 
-/** The accounts in a backup. */
+/** The accounts in a backup. @throws {UserError} if their file is damaged. */
 export function accountsIn({ folder, accounts }: Backup): Accounts | undefined {
   if (!accounts) return undefined;
-  return JSON.parse(gunzipSync(readFileSync(join(folder, accounts.file))).toString()) as Accounts;
+  const path = join(folder, accounts.file);
+  try {
+    return JSON.parse(gunzipSync(readFileSync(path)).toString()) as Accounts;
+  } catch (error) {
+    throw damaged(path, error);
+  }
 }

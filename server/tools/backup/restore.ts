@@ -25,7 +25,7 @@ export async function main(args: string[]): Promise<void> {
   const { mongoUri, dataDir } = settings;
   await withCloser(async (closer) => {
     if (!mongoUri) claimDataDir(dataDir, closer, "npm run restore");
-    const backup = await readBackup(folder);
+    const backup = readBackup(folder);
     const accounts = hasLocalAccounts(settings) ? accountsIn(backup) : undefined;
     const stored = accounts && readAccounts(dataDir)?.users.length;
     // They may belong to a product with another database, so an empty database does not mean that nobody needs them.
