@@ -18,7 +18,7 @@ const CHECKS: Record<string, Check> = {
   "Types of the web app": program(CLIENT, "typescript", "tsc", ["-p", ".", "--noEmit"]),
   "Import rules": program(ROOT, "dependency-cruiser", "depcruise", ["server", "client"]),
   "Unused code": program(ROOT, "knip", "knip", []),
-  "Dockerfile and compose file": own(deploymentProblems),
+  "Variables of the compose file": own(deploymentProblems),
   "OpenAPI document": own(lintApi),
   "Download budgets": checkBudgets,
   // After the build, which lists them.
