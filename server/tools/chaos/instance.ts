@@ -77,16 +77,14 @@ export async function createInstance({ logFile, ...options }: Options) {
     child = running;
   }
 
-  /** Sends the signal and waits for the process to exit. @returns how long that took, in ms. */
-  async function end(signal: "SIGKILL" | "SIGTERM"): Promise<number> {
-    const started = performance.now();
+  /** Sends the signal and waits for the process to exit. */
+  async function end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
     if (child) {
       const gone = once(child, "exit");
       child.kill(signal);
       await gone;
     }
     ready = false;
-    return Math.round(performance.now() - started);
   }
 
   return {

@@ -8,7 +8,7 @@ import { createBalancer, isAcknowledged, type Outcome } from "./balancer.ts";
 import type { Target } from "./faults.ts";
 import { fileProblems } from "./files.ts";
 import { readConversation, readPages } from "./people.ts";
-import { chaosReport, countsOf, figuresOf, type Phase, type Sent, unansweredIn } from "./report.ts";
+import { countsOf, isIn, type Phase, type Sent, unansweredIn } from "./sent.ts";
 import { listBids, readTask, type Workload } from "./workload.ts";
 
 /** Refusals because of a task's or conversation's state; its history shows whether they were right. */
@@ -30,6 +30,7 @@ const READ_MS = 60_000;
 export async function judge(target: Target, workload: Workload, phases: readonly Phase[]) {
   const { set, instances } = target;
   const { sent, sentFiles, tasks, conversations } = workload;
+  const acknowledged = sent.filter(isAcknowledged);
   const unread = await readAll(target, workload);
   const unexplained = [...tasks.problems(), ...conversations.problems()];
   const reached = {
@@ -46,12 +47,12 @@ export async function judge(target: Target, workload: Workload, phases: readonly
     ...unexplained.map(({ line }) => line),
     ...problemsOfRequests([...sent, ...workload.reads], phases),
     ...phases
-      .filter((phase) => figuresOf(phase, sent).acknowledged === 0)
+      .filter((phase) => !acknowledged.some(({ at }) => isIn(phase, at)))
       .map(({ name }) => `nothing was acknowledged during "${name}"`),
   ];
   const sizes = ([tasks, conversations] as const).map((each) => each.counts());
   const report = [
-    chaosReport(phases, workload),
+    `- Writes: ${sent.length}, acknowledged ${acknowledged.length}, unanswered ${sent.filter(({ status }) => !status).length}`,
     `- Histories: ${sizes.map(({ things, operations }) => `${operations} operations on ${things}`).join(" tasks, ")} conversations; not linearizable ${unexplained.length}`,
     `- Reached: ${Object.entries(reached)
       .map(([what, times]) => `${what} ${times}`)
@@ -59,7 +60,7 @@ export async function judge(target: Target, workload: Workload, phases: readonly
     `- Members of the replica set that crashed or hung by themselves: ${set.crashes()}`,
   ].join("\n");
   const histories = unexplained.flatMap(({ line, operations }) => [line, ...operations, ""]).join("\n");
-  return { report, problems, reached, histories, acknowledged: sent.filter(isAcknowledged).length };
+  return { report, problems, reached, histories, acknowledged: acknowledged.length };
 }
 
 /** Everybody reads all of their tasks, bids and conversations once more, which becomes part of each history. */

@@ -266,7 +266,7 @@ async function sendFile(workload: Workload, conversation: OpenConversation, by: 
   const content = contentOf(randomUUID());
   const id = await uploadFile(workload, conversation[by], content);
   if (id && (await sendMessage(workload, conversation, by, [id])))
-    workload.sentFiles.push({ id, content, by, conversation });
+    workload.sentFiles.push({ id, content, conversation });
 }
 
 /** Marks everything read so far as seen. */

@@ -1,14 +1,15 @@
 import { once } from "node:events";
-import { createWriteStream, mkdirSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Document, MongoClient } from "mongodb";
 import type { MongoMemoryServer } from "mongodb-memory-server-core";
+import { identify } from "../lib/lock.ts";
 import { freePort } from "../lib/ports.ts";
 import { waitUntil } from "../lib/wait-until.ts";
 import { findMongod } from "../start/mongo/find-mongod.ts";
 import { REPLICA_SET } from "../start/mongo/replica-set.ts";
-import { launchMongod, memoryFolder } from "../start/mongo/start-mongo.ts";
+import { lastStartFile, launchMongod, memoryFolder, temporaryFolder } from "../start/mongo/start-mongo.ts";
 import { createLink, type Link } from "./network.ts";
 
 /** Three members, each of which can be made to fail. */
@@ -31,7 +32,9 @@ const ARGS = [
  */
 export async function startReplicaSet(logs: string, progress: (text: string) => void) {
   const mongod = await findMongod(progress);
-  const folder = await mkdtemp(join(await memoryFolder(), "tasklane-chaos-"));
+  const folder = await temporaryFolder(await memoryFolder());
+  // So that the next start removes the folder if this process is killed.
+  writeFileSync(lastStartFile(folder), JSON.stringify(identify(process.pid)));
   const members: Member[] = [];
   const links: Link[] = [];
   let crashes = 0;

@@ -14,7 +14,7 @@ import { judge } from "./judge.ts";
 import { type CrowdSize, startPeople } from "./people.ts";
 import { withBug } from "./planted-bugs.ts";
 import { startReplicaSet } from "./replica-set.ts";
-import type { Phase } from "./report.ts";
+import type { Phase } from "./sent.ts";
 import { createWorkload, type Workload } from "./workload.ts";
 
 type ChaosOptions = CrowdSize & {

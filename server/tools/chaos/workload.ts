@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ConversationRole, TaskDraft } from "../../src/contract/index.ts";
+import type { TaskDraft } from "../../src/contract/index.ts";
 import type { Person } from "../../test/people.ts";
 import { seededRandom } from "../lib/random.ts";
 import type { Call } from "../lib/request.ts";
@@ -7,10 +7,10 @@ import { isAcknowledged, isUndone, type Outcome, type Send } from "./balancer.ts
 import { createConversationHistory } from "./history/conversation-history.ts";
 import type { Span } from "./history/recorder.ts";
 import { createTaskHistory } from "./history/task-history.ts";
-import type { Sent } from "./report.ts";
+import type { Sent } from "./sent.ts";
 
 /** A file of an acknowledged message. */
-type SentFile = { id: string; content: string; by: ConversationRole; conversation: OpenConversation };
+type SentFile = { id: string; content: string; conversation: OpenConversation };
 
 /** State shared by everybody who sends requests in a run. */
 export type Workload = ReturnType<typeof createWorkload>;
@@ -33,7 +33,7 @@ export function createWorkload(send: Send, origins: readonly string[], seed: num
     /** How posting each title ended: with an id, not at all, or unknown. */
     posted: new Map<string, string | "refused" | "unsure">(),
     sentFiles: [] as SentFile[],
-    /** Writes, which the figures are about, and reads. */
+    /** Writes, and reads. */
     sent: [] as Sent[],
     reads: [] as Sent[],
     /** How often what faults are injected for has happened: what a run never reached, it has not tested. */
@@ -107,7 +107,7 @@ export async function sendUntilSure(
     const open = endingOf(outcome) === "unsure" || limited;
     if (!open || !isRetried || workload.now() - started > GIVE_UP_MS) return outcome;
     before = outcome;
-    // Follows Retry-After, but retries sooner after a 503, so that the figures show when writes succeed again.
+    // Follows Retry-After, but retries sooner after a 503, so that writes succeed as soon as they can.
     await sleep(limited ? outcome.retryAfterS * 1_000 : PAUSE_MS);
   }
 }

@@ -148,7 +148,7 @@ export async function launchMongod(options: {
 }
 
 type LastStart = ProcessIdentity & { port: number };
-const lastStartFile = (folder: string) => join(folder, "last-start.json");
+export const lastStartFile = (folder: string) => join(folder, "last-start.json");
 
 /** The process and port of the last start on this folder. */
 function lastStart(folder: string): LastStart | undefined {
