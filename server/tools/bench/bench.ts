@@ -1,30 +1,23 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { startServer } from "../../test/server-process.ts";
 import { type Closer, withCloser } from "../lib/closer.ts";
 import { readOptions } from "../lib/options.ts";
-import { SERVER } from "../lib/paths.ts";
-import { freePort } from "../lib/ports.ts";
-import { productEnv } from "../lib/product-env.ts";
+import { fetchJson } from "../lib/request.ts";
 import { markdownTable, writeResult } from "../lib/results.ts";
 import { UserError } from "../lib/user-error.ts";
 import { buildServer } from "../start/build-product.ts";
 import { startMongo } from "../start/mongo/start-mongo.ts";
-import { transferFile } from "./files.ts";
 import { fill, type Sample } from "./fill.ts";
-import { type BenchServer, measure, send, startServer } from "./load.ts";
-import { BID, POST, ROWS, type Row, requestsOf, type ServerName } from "./rows.ts";
+import { type BenchServer, measure, send, startBenchServer } from "./load.ts";
+import { BID, bareRequests, POST, ROWS, type Row, requestsOf, type ServerName } from "./rows.ts";
 
 const CONNECTIONS = 10;
 const WARM_UP_SECONDS = 3;
-/** The least shares of bare GridFS. An upload is written twice: in parts as it arrives, and once it is checked. */
-const TRANSFER_GOALS = { upload: 0.25, download: 0.5 } as const;
 const MAX_START_MS = 1_000;
 const MAX_MEMORY_MB = 600;
 
 type Bench = {
   options: { rounds: number; seconds: number; minutes: number };
+  closer: Closer;
   uri: string;
   sample: Sample;
   servers: Record<ServerName, BenchServer>;
@@ -38,12 +31,10 @@ type Measure = (bench: Bench) => Promise<Figure>;
 const FIGURES: Record<string, Measure> = {
   "Start to first response": startTime,
   ...Object.fromEntries(ROWS.map((row) => [row.name, (bench: Bench) => compare(row, bench)])),
-  "Upload 20 MB": (bench) => transfer("upload", bench),
-  "Download 20 MB": (bench) => transfer("download", bench),
   "Memory under mixed load": memory,
 };
 
-/** `npm run tool bench`: the product beside the floor, on a temporary database. Fails if a goal is missed. */
+/** `npm run tool bench`: the product beside the bare driver, on a temporary database. Fails if a goal is missed. */
 export async function main(args: string[]): Promise<void> {
   const { tasks, only, ...options } = readOptions("bench", args, {
     ...{ tasks: 100_000, rounds: 5, seconds: 2, minutes: 2 },
@@ -54,7 +45,7 @@ export async function main(args: string[]): Promise<void> {
   if (chosen.length === 0) throw new UserError(`--only is part of no name. There are: ${names.join("; ")}.`);
   const progress = (line: string) => void process.stdout.write(`  · ${line}\n`);
   await withCloser(async (closer) => {
-    const bench = { ...(await prepare(tasks, progress, closer)), options };
+    const bench = { ...(await prepare(tasks, progress, closer)), closer, options };
     const rows: string[][] = [];
     let isMet = true;
     for (const name of chosen) {
@@ -64,8 +55,7 @@ export async function main(args: string[]): Promise<void> {
       rows.push([name, goal, measured, details, figure.isMet ? "met" : "**missed**"]);
       isMet &&= figure.isMet;
     }
-    const figures = markdownTable(["", "goal", "measured", "details", ""], rows);
-    const table = `${figures}\n\n${bench.sample.indexes}`;
+    const table = markdownTable(["", "goal", "measured", "details", ""], rows);
     process.stdout.write(`\n${table}\n`);
     if (rows.length === names.length)
       writeResult("bench", ["npm run tool bench --", ...args].join(" "), table);
@@ -80,11 +70,11 @@ async function prepare(tasks: number, progress: (line: string) => void, closer: 
   const { uri } = mongo;
   const sample = await fill(uri, tasks, progress);
   closer.signal.throwIfAborted();
-  const start = (file: string, env = {}) => startServer(file, { MONGODB_URI: uri, ...env }, closer);
+  const start = (file: string, env = {}) => startBenchServer(file, { MONGODB_URI: uri, ...env }, closer);
   const servers = {
     product: await start("product.mjs"),
     uncached: await start("product.mjs", { CACHE: "off" }),
-    floor: await start("floor.ts"),
+    bare: await start("bare.ts"),
   };
   // As the web app does when it opens: the server records each person once a day.
   for (const { url } of [servers.product, servers.uncached])
@@ -92,25 +82,27 @@ async function prepare(tasks: number, progress: (line: string) => void, closer: 
   return { uri, sample, servers };
 }
 
-/** Measures both servers in turns, so that other load on the machine affects both. The ratio is the median of all pairs. */
+/** Measures both in turns, so that other load on the machine affects both. The ratio is the median of all pairs. */
 async function compare(row: Row, { servers, sample, options: { rounds, seconds } }: Bench): Promise<Figure> {
-  const { server, other, goal, besideWrites = false } = row;
+  const { server, bare, goal } = row;
   const next = requestsOf(row, sample);
-  const round = async (writes: boolean, duration = seconds) => {
+  const other = bare ? servers.bare : servers[server];
+  const nextOther = bare ? bareRequests(bare, sample) : next;
+  const round = async (duration = seconds) => {
     const how = { seconds: duration, connections: CONNECTIONS };
-    const stop = writes ? write(servers.product.url, sample) : undefined;
-    const product = await measure(servers[server].url, next, how);
+    const stop = bare ? undefined : write(servers.product.url, sample);
+    const ours = await measure(servers[server].url, next, how);
     await stop?.();
-    return { ours: product, theirs: await measure(servers[other].url, next, how) };
+    return { ours, theirs: await measure(other.url, nextOther, how) };
   };
-  await round(false, WARM_UP_SECONDS);
+  await round(WARM_UP_SECONDS);
   const pairs: Awaited<ReturnType<typeof round>>[] = [];
-  while (pairs.length < rounds) pairs.push(await round(besideWrites));
+  while (pairs.length < rounds) pairs.push(await round());
   const ratio = median(pairs.map((pair) => pair.ours.perSecond / pair.theirs.perSecond));
   const of = (side: "ours" | "theirs", key: "perSecond" | "p50" | "p99") =>
     Math.round(median(pairs.map((pair) => pair[side][key])));
   const failed = pairs.reduce((sum, pair) => sum + pair.ours.failed + pair.theirs.failed, 0);
-  const beside = besideWrites ? "itself at rest" : other;
+  const beside = bare ? `bare ${bare}` : "itself at rest";
   const rates = `${of("ours", "perSecond")}/s (${beside} ${of("theirs", "perSecond")}/s)`;
   return {
     goal: `${goal} of ${beside}`,
@@ -125,66 +117,40 @@ const median = (values: readonly number[]) =>
 
 /** Places twenty bids and posts two tasks a second until the returned function is called. */
 function write(url: string, sample: Sample): () => Promise<unknown> {
-  const sent: Promise<void>[] = [];
-  const [bid, post] = [requestsOf(BID, sample), requestsOf(POST, sample)];
-  const timers = [
-    setInterval(() => sent.push(send(url, bid())), 50),
-    setInterval(() => sent.push(send(url, post())), 500),
-  ];
+  const sent: Promise<unknown>[] = [];
+  const every = (ms: number, row: Row) => {
+    const next = requestsOf(row, sample);
+    return setInterval(() => {
+      const sending = send(url, next());
+      // The returned function rejects.
+      sending.catch(() => undefined);
+      sent.push(sending);
+    }, ms);
+  };
+  const timers = [every(50, BID), every(500, POST)];
   return () => {
     for (const timer of timers) clearInterval(timer);
     return Promise.all(sent);
   };
 }
 
-let uploaders = 0;
-
-/** In turns with bare GridFS; each round by somebody else, because uploads are limited per day. */
-async function transfer(
-  way: "upload" | "download",
-  { servers, uri, sample: { people }, options: { rounds } }: Bench,
-): Promise<Figure> {
-  const once = async () =>
-    (await transferFile(servers.product.url, uri, people[uploaders++ % people.length] as string))[way];
-  await once();
-  const found: Awaited<ReturnType<typeof once>>[] = [];
-  while (found.length < rounds) found.push(await once());
-  const ratio = median(found.map(({ product, bare }) => product / bare));
-  const rate = (side: "product" | "bare") => `${Math.round(median(found.map((each) => each[side])))} MB/s`;
-  return {
-    goal: `${TRANSFER_GOALS[way]} of bare GridFS`,
-    measured: ratio.toFixed(2),
-    details: `${rate("product")} (bare ${rate("bare")})`,
-    isMet: ratio >= TRANSFER_GOALS[way],
-  };
-}
-
 /** From starting the built server to its first page, with the database running; the median of three starts. */
-async function startTime({ uri }: Bench): Promise<Figure> {
-  const ms = Math.round(median([await startOnce(uri), await startOnce(uri), await startOnce(uri)]));
+async function startTime(bench: Bench): Promise<Figure> {
+  const ms = Math.round(median([await startOnce(bench), await startOnce(bench), await startOnce(bench)]));
   return { goal: `${MAX_START_MS} ms`, measured: `${ms} ms`, isMet: ms <= MAX_START_MS };
 }
 
-async function startOnce(uri: string): Promise<number> {
-  const port = await freePort();
-  const env = productEnv({
-    ...{ NODE_ENV: "production", HOST: "127.0.0.1", PORT: String(port), MONGODB_URI: uri },
+async function startOnce({ uri, closer }: Bench): Promise<number> {
+  const started = performance.now();
+  const starting = startServer({
+    ...{ NODE_ENV: "production", HOST: "127.0.0.1", MONGODB_URI: uri },
     ...{ FIREBASE_PROJECT_ID: "demo-tasklane", WEB_URL: "https://tasklane.example" },
   });
-  const started = performance.now();
-  const child = spawn(process.execPath, [join(SERVER, "dist/main.js")], { env, stdio: "ignore" });
-  const exited = once(child, "exit");
-  try {
-    for (;;) {
-      const response = await fetch(`http://127.0.0.1:${port}/tasks?limit=24`).catch(() => undefined);
-      if (response?.ok) return performance.now() - started;
-      if (child.exitCode !== null) throw new UserError("The built server did not start.");
-      await sleep(5);
-    }
-  } finally {
-    child.kill("SIGKILL");
-    await exited;
-  }
+  const { child, url } = await closer.track(starting, (running) => void running.child.kill("SIGKILL"));
+  await fetchJson(url, { path: "/tasks?limit=24" });
+  const ms = performance.now() - started;
+  child.kill("SIGKILL");
+  return ms;
 }
 
 /** The most memory that the product takes while it serves a mix of all requests. */

@@ -1,4 +1,4 @@
-import { type Db, MongoClient } from "mongodb";
+import { MongoClient } from "mongodb";
 import { CATEGORIES, EMPTY_PROFILE, FIRST_TASKS } from "../../src/contract/index.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
 import { migrate } from "../../src/db/migrate.ts";
@@ -28,8 +28,6 @@ export type Sample = {
   hired: string[];
   /** Each person's files that hang nowhere. */
   files: string[][];
-  /** Their sizes. */
-  indexes: string;
 };
 
 /** Searches: a few titles, skills, descriptions or names match, or none, although both words are frequent. */
@@ -113,7 +111,6 @@ export async function fill(uri: string, count: number, progress: (text: string) 
     people,
     conversations: hired.map(({ talk }) => talk._id.toHexString()),
     hired: hired.map(({ task }) => task._id.toHexString()),
-    indexes: await indexSizes(client.db()),
     files: files.map((own) => own.map(({ _id }) => _id.toHexString())),
   };
 }
@@ -149,16 +146,4 @@ function aListedPerson(_: unknown, index: number) {
       jobs: { count: 4, categories: [category], from, to: from + 100 },
     }),
   });
-}
-
-/** The sizes of the indexes of the two collections that are searched, as Markdown. */
-async function indexSizes(db: Db): Promise<string> {
-  const lines = ["tasks", "people"].map(async (name) => {
-    const { count, indexSizes } = await db.command({ collStats: name });
-    const sizes = Object.entries<number>(indexSizes).map(
-      ([index, bytes]) => `${index} ${(bytes / 1e6).toFixed(1)} MB`,
-    );
-    return `- Indexes of ${count} ${name}: ${sizes.join(", ")}`;
-  });
-  return (await Promise.all(lines)).join("\n");
 }

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import autocannon from "autocannon";
 import { forkChild } from "../lib/child.ts";
 import type { Closer } from "../lib/closer.ts";
-import { type Call, toRequest } from "../lib/request.ts";
+import { type Call, fetchJson, toRequest } from "../lib/request.ts";
 
 /** A server in its own process, and its resident memory in bytes as it last reported it. */
 export type BenchServer = { url: string; rss(): number };
 
 /** Starts `servers/FILE`, and stops it with the closer. */
-export async function startServer(
+export async function startBenchServer(
   file: string,
   env: Record<string, string>,
   closer: Closer,
@@ -34,18 +34,13 @@ export async function startServer(
 let sent = 0;
 
 /** The request as a proxy would forward it: from 2,000 addresses, so that no limit per address is reached. */
-function forwarded(call: Call) {
+function forwarded(call: Call): Call {
   sent = (sent + 1) % 2_000;
-  return toRequest({ ...call, headers: { "x-forwarded-for": `10.0.${sent >> 8}.${sent & 255}` } });
+  return { ...call, headers: { "x-forwarded-for": `10.0.${sent >> 8}.${sent & 255}` } };
 }
 
 /** Sends one request. @throws {Error} if it is refused. */
-export async function send(url: string, call: Call): Promise<void> {
-  const { path, ...request } = forwarded(call);
-  const response = await fetch(url + path, request);
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${request.method} ${path}: ${response.status} ${text}`);
-}
+export const send = (url: string, call: Call) => fetchJson(url, forwarded(call));
 
 export type Round = { perSecond: number; p50: number; p99: number; failed: number };
 
@@ -58,7 +53,7 @@ export async function measure(
   const { requests, latency, non2xx, errors } = await autocannon({
     ...{ url, connections, duration: seconds },
     // Called before each request; from a plain list all connections would send the same request at the same time.
-    requests: [{ setupRequest: (request) => ({ ...request, ...forwarded(next()) }) as typeof request }],
+    requests: [{ setupRequest: (request) => ({ ...request, ...toRequest(forwarded(next())) }) as typeof request }],
   });
   return { perSecond: requests.average, p50: latency.p50, p99: latency.p99, failed: non2xx + errors };
 }

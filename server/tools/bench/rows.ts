@@ -2,31 +2,31 @@ import { aTaskDraft } from "../../test/builders.ts";
 import type { Call } from "../lib/request.ts";
 import { type Sample, SEARCHES } from "./fill.ts";
 
-/** The servers: the product, the product without its response cache, and the floor (`servers/floor.ts`). */
-export type ServerName = "product" | "uncached" | "floor";
+/** The servers: the product, the product without its response cache, and the bare driver (`servers/bare.ts`). */
+export type ServerName = "product" | "uncached" | "bare";
+/** What the bare driver does: a page of an index, one document by its id, or a journaled insert. */
+export type BareName = "page" | "document" | "insert";
 
-/** One row of the report: the same requests to two servers. */
+/** One row of the report: the product's requests beside the fitting one of the bare driver. */
 export type Row = {
   name: string;
-  server: ServerName;
-  /** Compared with this server, or with itself at rest. */
-  other: ServerName;
+  server: "product" | "uncached";
+  /** Without one, the row is measured beside writes, and compared with itself at rest. */
+  bare?: BareName;
   /** The least share of the other's throughput. */
   goal: number;
   request: RequestOf;
-  /** Bids and tasks are written while the first server is measured, not while the other is. */
-  besideWrites?: boolean;
 };
 /** A request, by its number in the run. */
 type RequestOf = (sample: Sample, at: number) => Call;
 
 /** What visitors read from the product's cache, so it is measured without that. */
-const read = (name: string, goal: number, request: RequestOf): Row => ({
-  ...{ name, server: "uncached", other: "floor", goal, request },
+const read = (name: string, goal: number, request: RequestOf, bare: BareName = "page"): Row => ({
+  ...{ name, server: "uncached", bare, goal, request },
 });
 /** What only some people do or see, which is not cached. */
-const personal = (name: string, goal: number, request: RequestOf): Row => ({
-  ...{ name, server: "product", other: "floor", goal, request },
+const personal = (name: string, goal: number, request: RequestOf, bare: BareName = "insert"): Row => ({
+  ...{ name, server: "product", bare, goal, request },
 });
 
 const firstPage = () => ({ path: "/tasks?limit=24" });
@@ -58,11 +58,8 @@ const fileOf = ({ files }: Sample, at: number) => inTurn(files, at)[Math.floor(a
 
 export const ROWS: readonly Row[] = [
   read("First page", 0.75, firstPage),
-  { name: "First page, hot", server: "product", other: "floor", goal: 2.5, request: firstPage },
-  {
-    name: "First page, hot, beside writes",
-    ...{ server: "product", other: "product", goal: 0.7, request: firstPage, besideWrites: true },
-  },
+  personal("First page, hot", 2.5, firstPage, "page"),
+  { name: "First page, hot, beside writes", server: "product", goal: 0.7, request: firstPage },
   read("Search, rare", 0.75, search(SEARCHES.rare)),
   read("Search, absent", 0.75, search(SEARCHES.absent)),
   read("Search, skill", 0.75, search(SEARCHES.skill)),
@@ -80,17 +77,22 @@ export const ROWS: readonly Row[] = [
   people("People, rating", "minRating=4.5"),
   people("People, price", "minPrice=900&maxPrice=950"),
   people("People, all filters", "search=react&category=Design&minRating=4.5&minPrice=900&maxPrice=950"),
-  read("Task by id", 0.5, ({ tasks }, at) => ({ path: `/tasks/${inTurn(tasks, at)}` })),
+  read("Task by id", 0.5, ({ tasks }, at) => ({ path: `/tasks/${inTurn(tasks, at)}` }), "document"),
   BID,
   POST,
   personal("Send a message", 0.4, (sample, at) => message(sample, at, { text: "When do we begin?" })),
   personal("Send a file", 0.3, (sample, at) =>
     message(sample, at, { text: "Here it is.", files: [fileOf(sample, at)] }),
   ),
-  personal("Agreement", 0.4, ({ people, hired }, at) => ({
-    path: `/tasks/${inTurn(hired, at)}/agreement`,
-    token: inTurn(people, at),
-  })),
+  personal(
+    "Agreement",
+    0.4,
+    ({ people, hired }, at) => ({
+      path: `/tasks/${inTurn(hired, at)}/agreement`,
+      token: inTurn(people, at),
+    }),
+    "document",
+  ),
 ];
 
 const sent = new Map<Row, number>();
@@ -102,4 +104,10 @@ export function requestsOf(row: Row, sample: Sample): () => Call {
     sent.set(row, at + 1);
     return row.request(sample, at);
   };
+}
+
+/** The bare driver's requests. */
+export function bareRequests(name: BareName, { tasks }: Sample): () => Call {
+  let at = 0;
+  return () => ({ path: name === "document" ? `/document/${inTurn(tasks, at++)}` : `/${name}` });
 }

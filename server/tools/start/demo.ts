@@ -14,7 +14,7 @@ import { createJobs } from "../../src/db/jobs.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { eventJobs } from "../../src/jobs.ts";
 import { send as sendFile } from "../../test/send-file.ts";
-import { toRequest } from "../lib/request.ts";
+import { fetchJson } from "../lib/request.ts";
 import { UserError } from "../lib/user-error.ts";
 import { DEMO_MARKER, markersIn } from "./demo-marker.ts";
 
@@ -191,12 +191,9 @@ function actsOf({ by, daysAgo, task, bids, then = [] }: DemoTask): (Act | Upload
   ];
 }
 
-async function request<T>(origin: string, token: string, send: string, body?: object): Promise<T> {
+function request<T>(origin: string, token: string, send: string, body?: object): Promise<T> {
   const [method = "", path = ""] = send.split(" ");
-  const response = await fetch(origin + path, toRequest({ method, path, token, body }));
-  const text = await response.text();
-  if (!response.ok) throw new Error(`Demo data: ${send} by ${token}: ${response.status} ${text}`);
-  return JSON.parse(text || "{}");
+  return fetchJson(origin, { method, path, token, body });
 }
 
 /** @returns the id of what the request created or found. */
