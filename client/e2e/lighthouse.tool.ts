@@ -74,7 +74,7 @@ function lineOf({ name, lhr }: FlowResult["steps"][number]) {
   const scores = Object.entries(GOALS).map(([category, goal]) => {
     const { score, auditRefs = [] } = lhr.categories[category] ?? {};
     const points = Math.round((score ?? 0) * 100);
-    const failed = auditRefs.filter(({ id, weight }) => weight > 0 && (lhr.audits[id]?.score ?? 1) < 0.5);
+    const failed = auditRefs.filter(({ id, weight }) => weight > 0 && (lhr.audits[id]?.score ?? 1) < 0.9);
     const why = points < goal && failed.length > 0 ? ` (${failed.map(({ id }) => id).join(", ")})` : "";
     return { text: `${category} ${points}${why}`, isMet: points >= goal };
   });

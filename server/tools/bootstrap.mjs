@@ -13,7 +13,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
 /**
- * What an operator or a developer runs from day to day, and its folder. The browser tests start `e2e-server`.
+ * The scripts of package.json, and `e2e-server`, which the browser tests start. Each with its folder.
  * @type {Record<string, string>}
  */
 const COMMANDS = {
@@ -55,6 +55,7 @@ const TOOLS = {
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "..", "..");
+const { scripts, packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const stampFile = join(root, "node_modules", ".tasklane-install");
 const PACKAGES = ["client", "server", "server/tools"];
 const MANIFESTS = [
@@ -80,8 +81,7 @@ async function main() {
     );
   if (isTool && !name) return void process.stdout.write(`${listOfTools()}\n`);
   const file = isTool ? TOOLS[name]?.[0] : COMMANDS[name] && `${COMMANDS[name]}/${name}.ts`;
-  if (!file)
-    fail(isTool ? listOfTools() : `Usage: npm run ${[...Object.keys(COMMANDS), "tool"].join(" | ")}`);
+  if (!file) fail(isTool ? listOfTools() : `Usage: npm run ${Object.keys(scripts).join(" | ")}`);
   await ensureInstalled();
   // Needs tsx, which may have been installed only just now: no static import.
   const { importTs } = await import("./lib/import-ts.mjs");
@@ -148,9 +148,8 @@ function readStamp() {
 
 async function install() {
   const args = ["install", "--frozen-lockfile", "--prod=false"];
-  const pinned = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).packageManager;
   const version = await exec("pnpm", ["--version"]).catch(() => "");
-  return version.startsWith("10.") ? exec("pnpm", args) : exec("npx", ["--yes", pinned, ...args]);
+  return version.startsWith("10.") ? exec("pnpm", args) : exec("npx", ["--yes", packageManager, ...args]);
 }
 
 /**

@@ -27,7 +27,8 @@ export async function main(args: string[]): Promise<void> {
       stopLoad?.();
       closer.signal.throwIfAborted();
       if (code === 0) green++;
-      for (const [, name = ""] of output.matchAll(/^ {2}✗ (.+)$/gm))
+      // Not the steps of a start, such as "✗ Test services   failed   1.2 s".
+      for (const [, name = ""] of output.matchAll(/^ {2}✗ (?!.* failed +[\d.]+ s$)(.+)$/gm))
         failures.set(name, (failures.get(name) ?? 0) + 1);
       const often = [...failures].sort(([, a], [, b]) => b - a);
       const lines = [

@@ -3,8 +3,8 @@ import { explain } from "./user-error.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** What takes longer to stop is given up: it may wait for something that has crashed. */
-const STOP_MS = 10_000;
+/** What takes longer to stop is given up: it may wait for something that has crashed. `run` kills after ten seconds. */
+const STOP_MS = 12_000;
 
 /** No person presses Ctrl-C again within this time. */
 const REPEAT_MS = 500;

@@ -1,12 +1,13 @@
 import { once } from "node:events";
-import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { loadEnv } from "vite";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { acquireDatabase, releaseDatabase, testUri } from "../../test/harness.ts";
 import { startServer } from "../../test/server-process.ts";
 import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { SERVER } from "../lib/paths.ts";
-import { buildForE2e, E2E_WEB_ROOT } from "./build-product.ts";
+import { buildForE2e, CLIENT_SOURCES, E2E_WEB_ROOT } from "./build-product.ts";
 
 const WEB_URL = "https://tasklane.example";
 
@@ -52,6 +53,15 @@ test("When the production commands of DEPLOY.md are run, then the product links 
     expect(text, path).toContain(WEB_URL);
     expect(text, path).not.toContain("localhost");
   }
+});
+
+test("When a file changes from which Vite reads variables, then the web app is built again", () => {
+  const folder = temporaryFolder();
+  for (const [at, kind] of ["", ".local", ".production", ".production.local", ".development"].entries())
+    writeFileSync(join(folder, `.env${kind}`), `FROM_${at}=.env${kind}`);
+  const read = Object.values(loadEnv("production", folder, "FROM_"));
+  expect(read).toContain(".env.production.local");
+  expect(CLIENT_SOURCES).toEqual(expect.arrayContaining(read));
 });
 
 /** Splits a shell command into its variables, with values instead of placeholders, and the rest. */

@@ -11,13 +11,13 @@ import { explain, UserError } from "../lib/user-error.ts";
 
 const SHARED = ["pnpm-lock.yaml", "tsconfig.base.json"];
 const SERVER_SOURCES = [...SHARED, "server/src", "server/package.json", "server/vite.config.ts"];
-const CLIENT_SOURCES = [
+export const CLIENT_SOURCES = [
   ...SHARED,
   ...["src", "public", "build", "index.html", "package.json", "tsconfig.json", "vite.config.ts"].map(
     (name) => `client/${name}`,
   ),
   "server/src/contract",
-  ...[".env", ".env.local", ".env.production"],
+  ...[".env", ".env.local", ".env.production", ".env.production.local"],
 ];
 
 /** `unchanged` if the sources are those of the last build. */

@@ -23,7 +23,6 @@ export interface ProductOptions {
 
 export interface RunningProduct {
   url: string;
-  port: number;
   close(): Promise<void>;
 }
 
