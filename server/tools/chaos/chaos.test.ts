@@ -4,7 +4,6 @@ import { runChaos } from "./run-chaos.ts";
 
 const { CHAOS_SEED, CHAOS_SECONDS, CHAOS_ONLY = "", CHAOS_BUG } = process.env;
 const faults = FAULTS.filter(({ name }) => name.includes(CHAOS_ONLY));
-const crowd = { clients: 8, freelancers: 24, pairs: 6 };
 const seconds = Number(CHAOS_SECONDS);
 
 test("When faults are injected under load, then no acknowledged write is lost or duplicated", {
@@ -12,7 +11,7 @@ test("When faults are injected under load, then no acknowledged write is lost or
 }, async ({ annotate }) => {
   expect(faults).not.toEqual([]);
   const progress = (text: string) => void process.stderr.write(`  · ${text}\n`);
-  const options = { seed: Number(CHAOS_SEED), faults, seconds, bug: CHAOS_BUG, ...crowd };
+  const options = { seed: Number(CHAOS_SEED), faults, seconds, bug: CHAOS_BUG };
   const { problems, reached, acknowledged, report } = await runChaos(options, progress);
   await annotate(report);
   expect(problems).toEqual([]);

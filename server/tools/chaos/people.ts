@@ -22,18 +22,19 @@ import {
   type Workload,
 } from "./workload.ts";
 
-/** How many people of each kind; a pair consists of a client and a freelancer who write to each other. */
-export type CrowdSize = { clients: number; freelancers: number; pairs: number };
-
+const CLIENTS = 8;
+const FREELANCERS = 24;
+/** Each of a client and a freelancer who write to each other. */
+const PAIRS = 6;
 const VISITORS = 4;
 
 /** Signs everybody up and lets them work until the workload's signal. @returns their work. */
-export async function startPeople(workload: Workload, size: CrowdSize): Promise<Promise<void>[]> {
+export async function startPeople(workload: Workload): Promise<Promise<void>[]> {
   const people = (count: number) => Promise.all(Array.from({ length: count }, () => signUp()));
-  const clients = await people(size.clients);
-  const freelancers = await people(size.freelancers);
+  const clients = await people(CLIENTS);
+  const freelancers = await people(FREELANCERS);
   const [outsider] = freelancers as [Person];
-  const writers = await people(2 * size.pairs);
+  const writers = await people(2 * PAIRS);
   const posting = clients.map((person) => postTasks(workload, person));
   // Waits for several tasks: bids on a single one would only queue up.
   while (workload.open.length < clients.length) await sleep(50);
@@ -42,7 +43,7 @@ export async function startPeople(workload: Workload, size: CrowdSize): Promise<
     ...clients.map((person) => decide(workload, person)),
     ...freelancers.map((person) => placeBids(workload, person)),
     ...Array.from({ length: VISITORS }, () => visit(workload)),
-    ...Array.from({ length: size.pairs }, () => {
+    ...Array.from({ length: PAIRS }, () => {
       const [client, freelancer] = writers.splice(0, 2) as [Person, Person];
       return converse(workload, { client, freelancer, outsider });
     }),

@@ -11,13 +11,13 @@ import { createBalancer, isAcknowledged, type Send } from "./balancer.ts";
 import type { Fault, Target } from "./faults.ts";
 import { createInstance } from "./instance.ts";
 import { judge } from "./judge.ts";
-import { type CrowdSize, startPeople } from "./people.ts";
+import { startPeople } from "./people.ts";
 import { withBug } from "./planted-bugs.ts";
 import { startReplicaSet } from "./replica-set.ts";
 import type { Phase } from "./sent.ts";
 import { createWorkload, type Workload } from "./workload.ts";
 
-type ChaosOptions = CrowdSize & {
+type ChaosOptions = {
   seed: number;
   /** Each is injected once; after that they repeat until the time is up. */
   faults: readonly Fault[];
@@ -63,7 +63,7 @@ async function disturb(target: Target, send: Send, options: ChaosOptions, progre
   setMaxListeners(0, stop.signal);
   const origins = target.instances.map(({ url }) => url);
   const workload = createWorkload(send, origins, options.seed + 1, stop.signal);
-  const people = await startPeople(workload, options);
+  const people = await startPeople(workload);
   const phases: Phase[] = [];
   const phase = async ({ name, inject }: Fault) => {
     const from = workload.now();

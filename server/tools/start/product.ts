@@ -21,13 +21,8 @@ export interface ProductOptions {
   env?: Record<string, string | undefined>;
 }
 
-export interface RunningProduct {
-  url: string;
-  close(): Promise<void>;
-}
-
 /** Serves API, web app and the Auth emulator (if there is one) on one origin, in this process, from `server/dist`. */
-export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
+export async function startProduct(options: ProductOptions): Promise<ServeModule.RunningServer> {
   const { emulatorHost } = options;
   // Libraries read both from the environment. Production refuses an emulator, and the shell may have NODE_ENV=production.
   if (emulatorHost)
