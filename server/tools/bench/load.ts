@@ -53,7 +53,9 @@ export async function measure(
   const { requests, latency, non2xx, errors } = await autocannon({
     ...{ url, connections, duration: seconds },
     // Called before each request; from a plain list all connections would send the same request at the same time.
-    requests: [{ setupRequest: (request) => ({ ...request, ...toRequest(forwarded(next())) }) as typeof request }],
+    requests: [
+      { setupRequest: (request) => ({ ...request, ...toRequest(forwarded(next())) }) as typeof request },
+    ],
   });
   return { perSecond: requests.average, p50: latency.p50, p99: latency.p99, failed: non2xx + errors };
 }
