@@ -29,7 +29,7 @@ type Account = Partial<
 >;
 
 /** Reads a person with their suspension and the deletion of their account, each by its key, in one round trip. */
-export async function readAccount({ people }: Collections, _id: string): Promise<Account> {
+async function readAccount({ people }: Collections, _id: string): Promise<Account> {
   const plan = [
     { $match: { _id } },
     { $project: ACCOUNT },
