@@ -64,7 +64,7 @@ export const ROWS: readonly Row[] = [
   read("Search, absent", 0.7, search(SEARCHES.absent)),
   read("Search, skill", 0.25, search(SEARCHES.skill)),
   read("Search, description", 0.25, search(SEARCHES.described)),
-  read("Search, description, two words", 0.04, search(SEARCHES.words)),
+  read("Search, description, two words", 0.02, search(SEARCHES.words)),
   read("Search, best match", 0.15, () => ({ path: `/tasks?search=${SEARCHES.described}&limit=24` })),
   read("Filters", 0.25, () => ({
     path: "/tasks?state=open&posted=7&maxBids=5&category=Design&limit=24",
