@@ -203,10 +203,3 @@ test("When the backup folder already exists, then the earlier backup is left unt
   expect(readBackup(folder)).toEqual(backup);
   await expect(writeBackup(harness.address, join(folder, "manifest.json"))).rejects.toThrow("is a file");
 });
-
-test("When a backup was written before checksums were left to gzip, then it can be restored", () => {
-  const earlier = copyOfBackup("earlier");
-  const path = join(earlier, "manifest.json");
-  writeFileSync(path, readFileSync(path, "utf8").replace('"format": 2', '"format": 1'));
-  expect(readBackup(earlier)).toMatchObject({ format: 1, collections: backup.collections });
-});

@@ -4,7 +4,7 @@ import type { IndexDescription } from "mongodb";
 import { UserError } from "../lib/user-error.ts";
 
 /** The version of the backup format; raised when older versions can no longer read it. */
-export const FORMAT = 2;
+export const FORMAT = 1;
 
 /** One collection: a gzipped file with one document per line (MongoDB Extended JSON, canonical). */
 export type CollectionBackup = {
@@ -51,8 +51,7 @@ export function readBackup(folder: string): Backup {
   const { product, format, collections, accounts } = manifest;
   if (product !== "tasklane" || !Array.isArray(collections))
     throw new UserError(`${folder} is not a backup of Tasklane.`);
-  // Format 1 had a checksum of each file, too.
-  if (format !== FORMAT && format !== 1)
+  if (format !== FORMAT)
     throw new UserError(`${folder} has the format ${format}, this version reads ${FORMAT}.`);
   for (const { file } of [...collections, ...(accounts ? [accounts] : [])]) {
     // A crafted manifest may name files outside the folder, on Windows also by a drive.
