@@ -83,7 +83,7 @@ export function Thread({ id, isPage = false }: Props) {
       )}
       {/* Many files scroll, beside room for the messages; the padding is for outlines, and the hidden input scrolls along. */}
       <div className="relative -mx-2 max-h-2/3 space-y-2 overflow-y-auto border-t border-base-300 px-2 pt-3 pb-1">
-        <p role="status" className="quiet text-sm empty:hidden">
+        <p role="status" className="quiet text-sm empty:absolute">
           {isDown && "Reconnecting… New messages may appear later than usual."}
         </p>
         {closed ? (
