@@ -99,7 +99,8 @@ function RouteAnnouncer() {
     if (continued && !isFocusGone) return;
     const target =
       document.getElementById(continued ? "auth" : hash.slice(1)) ?? document.getElementById("main");
-    target?.focus({ preventScroll: true });
+    // Another form is read from its beginning.
+    target?.focus({ preventScroll: !continued });
     // The page sets its title in its own effect, which may run after this one.
     const timer = window.setTimeout(() => setMessage(document.title), 100);
     return () => window.clearTimeout(timer);

@@ -300,7 +300,7 @@ export type Notification = z.infer<typeof notificationSchema>;
 /** The most notifications that one request can mark as read by id. */
 export const MAX_READ_AT_ONCE = 100;
 
-/** `POST /me/notifications/read`: marks these as read, or all if `ids` is absent: with `upTo`, this one and those before. */
+/** `POST /me/notifications/read`: marks these as read, or all if `ids` is absent; with `upTo`, none that are newer. */
 export const readNotificationsSchema = z.object({
   upTo: z.optional(documentId("notification")),
   ids: z.optional(

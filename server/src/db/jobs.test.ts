@@ -180,7 +180,7 @@ test("When an instance dies with a job again and again, then it waits for an ope
   const work = vi.fn();
   await instance(work, { at: after(11) }).drainAll();
   expect(work).not.toHaveBeenCalled();
-  expect(await stored()).toMatchObject({ error: "Error: it ended its instances" });
+  expect(await stored()).toMatchObject({ error: "Error: each instance that did it has ended" });
   expect(await stored()).not.toHaveProperty("dueAt");
 });
 

@@ -164,7 +164,8 @@ export function createJobs(
     const { work, everyMs } = kinds[kind] ?? {};
     if (!work) return;
     // Whoever claimed it last did not live to see it fail.
-    if (job.attempts > MAX_ATTEMPTS && subject !== "") return fail(job, new Error("it ended its instances"));
+    if (job.attempts > MAX_ATTEMPTS && subject !== "")
+      return fail(job, new Error("each instance that did it has ended"));
     let isCompleted = false;
     const renewing = setInterval(() => {
       jobs.updateOne({ _id, holder }, { $set: { dueAt: inMs(leaseMs) } }).catch(() => undefined);

@@ -44,7 +44,7 @@ export function useLiveTask(task: Task): void {
   useEffect(() => {
     if (day === shownDay.current) return;
     shownDay.current = day;
-    void queryClient.invalidateQueries({ queryKey });
+    if (viewer) void queryClient.invalidateQueries({ queryKey });
   });
   // Hiding or an invitation, for example, does not change what events tell.
   useTaskNews((ids) => {

@@ -17,7 +17,7 @@ export function deleteUnused({ files, fileParts }: Database, storage: Storage): 
     const failed = new Map<ObjectId, unknown>();
     await drainBatches(
       async () =>
-        signal.aborted
+        signal.aborted || failed.size >= BATCH
           ? []
           : files
               .find(
@@ -30,7 +30,7 @@ export function deleteUnused({ files, fileParts }: Database, storage: Storage): 
           try {
             await storage.remove(_id);
           } catch (error) {
-            // One failure must not hold up the others.
+            // A few failures must not hold up the others; many are the storage's.
             failed.set(_id, error);
             continue;
           }

@@ -106,8 +106,8 @@ export function BrowseResults({ list, children }: { list: BrowseData; children: 
 /** Nothing matches, or there are no tasks yet. */
 function NothingFound(state: BrowseState) {
   if (isFiltered(state)) {
-    // Not said below, so tasks with these words may exist.
-    const hasMore = state.posted || state.maxBids || state.clientRating;
+    // The text below does not name these filters: tasks with the words may exist.
+    const isNarrower = state.posted || state.maxBids || state.clientRating;
     return (
       <StatePanel
         icon={<SearchX />}
@@ -128,7 +128,7 @@ function NothingFound(state: BrowseState) {
           </div>
         }
       >
-        {state.search && !hasMore
+        {state.search && !isNarrower
           ? `No ${kindOf(state)} has “${state.search}” in its title, skills or description`
           : `There is no matching ${kindOf(state)}`}
         {state.category && ` in ${state.category}`}
