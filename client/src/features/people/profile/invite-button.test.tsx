@@ -35,6 +35,8 @@ it("When a client invites somebody, then they choose one of their open tasks, an
 it("When somebody has left the directory, then nobody is offered to invite them", async () => {
   openApp("/people/p1", { "GET /profiles/:id": aProfile({ takesInvitations: false }) });
   await screen.findByRole("heading", { name: "Jonas Lind" });
+  // Who is logged in is known.
+  await screen.findByRole("button", { name: /^Notifications/ });
   expect(screen.queryByRole("button", { name: "Invite to bid" })).toBeNull();
 });
 
